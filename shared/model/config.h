@@ -1,0 +1,57 @@
+// What a model is: its sizes, its score function, its ordering and its encoder; illegal combinations are refused here.
+#pragma once
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "shared/io/error.h"
+
+namespace softalign {
+
+enum class Score { none, dot, general, additive };  // none = the plain encoder-decoder, without attention
+enum class Ordering { luong, bahdanau };            // attend after the cell with s_t, or before it with s_{t-1}
+enum class Encoder { uni, bi };                     // h_i has read x_1..x_i, or all of x around i
+
+inline constexpr std::array<std::string_view, 4> score_names{"none", "dot", "general", "additive"};
+inline constexpr std::array<std::string_view, 2> ordering_names{"luong", "bahdanau"};
+inline constexpr std::array<std::string_view, 2> encoder_names{"uni", "bi"};
+inline std::string name(Score score) { return std::string(score_names[static_cast<int>(score)]); }
+inline std::string name(Ordering ordering) { return std::string(ordering_names[static_cast<int>(ordering)]); }
+inline std::string name(Encoder encoder) { return std::string(encoder_names[static_cast<int>(encoder)]); }
+
+struct Config {
+  Score score = Score::dot;
+  Ordering ordering = Ordering::luong;
+  Encoder encoder = Encoder::uni;
+  int V_src = 44;   // source vocabulary, <pad> included
+  int V_tgt = 15;   // target vocabulary, <pad> <bos> <eos> included
+  int d_emb = 32;   // embedding size of both vocabularies
+  int d_h = 128;    // state size of encoder and decoder
+  int d_a = 64;     // attention size of the additive score
+
+  bool attends() const { return score != Score::none; }
+  bool operator==(const Config&) const = default;
+};
+
+// The largest size a config may state, so that a damaged file cannot ask for the machine's memory.
+inline constexpr int max_size = 4096;
+
+// The config itself, or BAD_VALUE with the reason.
+inline Result<Config> checked(const Config& config) {
+  for (int size : {config.V_src, config.V_tgt, config.d_emb, config.d_h, config.d_a})
+    if (size < 1 || size > max_size)
+      return {ErrorCode::BAD_VALUE, "every size of a model lies between 1 and " + std::to_string(max_size) +
+                                        ", but one is " + std::to_string(size)};
+  if (config.V_tgt < 3) return {ErrorCode::BAD_VALUE, "the target vocabulary needs <pad>, <bos> and <eos>"};
+  if (config.score == Score::dot && config.encoder == Encoder::bi)
+    return {ErrorCode::BAD_VALUE,
+            "the dot score needs s_t and h_i of equal size, and h_i of a bi encoder has twice that; use general or additive"};
+  if (config.score == Score::none && config.ordering == Ordering::bahdanau)
+    return {ErrorCode::BAD_VALUE, "the bahdanau ordering feeds a context to the cell, and score none has no context"};
+  if (config.ordering == Ordering::bahdanau || config.encoder == Encoder::bi)
+    return {ErrorCode::BAD_VALUE, "this version runs the luong ordering with a uni encoder; it does not run " +
+                                      name(config.ordering) + " with " + name(config.encoder)};
+  return config;
+}
+
+}  // namespace softalign

@@ -1,0 +1,125 @@
+// Every weight of the model, once: name, shape, initial distribution. Loading, saving, counting, drawing and training visit this list.
+#pragma once
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "shared/model/config.h"
+
+namespace softalign {
+
+// A matrix (rows, cols) in row-major order, or a vector when cols is 0.
+struct Shape {
+  int rows = 0;
+  int cols = 0;
+  size_t size() const { return static_cast<size_t>(rows) * (cols ? cols : 1); }
+  std::string text() const {
+    return cols ? "(" + std::to_string(rows) + ", " + std::to_string(cols) + ")" : "(" + std::to_string(rows) + ")";
+  }
+  bool operator==(const Shape&) const = default;
+};
+
+// How an untrained weight is drawn: N(0, scale) or U(-scale, scale).
+// `zero_first_row` clears row 0 after the draw, the embedding of <pad>.
+struct Init {
+  enum class Kind { normal, uniform } kind = Kind::uniform;
+  double scale = 1;
+  bool zero_first_row = false;
+};
+
+struct ParameterInfo {
+  std::string name;  // its key in the lab's state_dict and in weights files
+  Shape shape;
+  Init init;
+};
+
+// One GRU, gates in PyTorch's order r, z, n. `Tables` is what a backend derives from it once (see ModelBackend).
+template <class B>
+struct GruWeights {
+  typename B::Weight weight_ih;  // (3 d_h, inputs)
+  typename B::Weight weight_hh;  // (3 d_h, d_h)
+  typename B::Weight bias_ih;    // (3 d_h)
+  typename B::Weight bias_hh;    // (3 d_h)
+  typename B::TokenTable table;  // (V, 3 d_h) = embedding W_ih^T + b_ih, where the backend keeps one
+};
+
+// B names only the storage here: `B::Weight` for a weight, `B::TokenTable` for a GRU's derived table.
+template <class B>
+struct Parameters {
+  typename B::Weight src_emb;   // (V_src, d_emb)
+  typename B::Weight tgt_emb;   // (V_tgt, d_emb)
+  GruWeights<B> enc, dec;       // Eq. 2, Eq. 3; a bi encoder adds enc_reverse here, and a bridge
+  typename B::Weight W_o, b_o;  // Eq. 4
+  typename B::Weight W_c, b_c;  // Eq. 8, with attention
+  typename B::Weight W_a;       // Eq. 10, general
+  typename B::Weight W_q, W_k, u;  // Eq. 11, additive
+};
+
+// Weights as plain float arrays: what files hold, what init draws, what every backend takes and gives.
+struct PlainStorage {
+  using Weight = std::vector<float>;
+  struct TokenTable {};
+};
+using PlainParameters = Parameters<PlainStorage>;
+
+namespace init {
+inline double inverse_root(int n) { return 1 / std::sqrt(static_cast<double>(n)); }
+inline Init embedding() { return {Init::Kind::normal, 1.0, true}; }
+inline Init gru(const Config& c) { return {Init::Kind::uniform, inverse_root(c.d_h), false}; }
+inline Init linear(int fan_in) { return {Init::Kind::uniform, inverse_root(fan_in), false}; }
+inline Init score(int fan_in) { return {Init::Kind::normal, inverse_root(fan_in), false}; }
+}  // namespace init
+
+// Calls visit(ParameterInfo, weight) for every weight that a model of `config` has, in the order of the lab's state_dict.
+// `params` may be const; a visitor that only counts can be given any Parameters.
+template <class P, class Visitor>
+void each_parameter(const Config& c, P& params, Visitor&& visit) {
+  const int gates = 3 * c.d_h;
+  auto gru = [&](const std::string& prefix, auto& w, int inputs) {
+    visit(ParameterInfo{prefix + ".weight_ih_l0", {gates, inputs}, init::gru(c)}, w.weight_ih);
+    visit(ParameterInfo{prefix + ".weight_hh_l0", {gates, c.d_h}, init::gru(c)}, w.weight_hh);
+    visit(ParameterInfo{prefix + ".bias_ih_l0", {gates}, init::gru(c)}, w.bias_ih);
+    visit(ParameterInfo{prefix + ".bias_hh_l0", {gates}, init::gru(c)}, w.bias_hh);
+  };
+  visit(ParameterInfo{"src_emb.weight", {c.V_src, c.d_emb}, init::embedding()}, params.src_emb);
+  visit(ParameterInfo{"tgt_emb.weight", {c.V_tgt, c.d_emb}, init::embedding()}, params.tgt_emb);
+  gru("enc", params.enc, c.d_emb);
+  gru("dec", params.dec, c.d_emb);
+  visit(ParameterInfo{"W_o.weight", {c.V_tgt, c.d_h}, init::linear(c.d_h)}, params.W_o);
+  visit(ParameterInfo{"W_o.bias", {c.V_tgt}, init::linear(c.d_h)}, params.b_o);
+  if (!c.attends()) return;
+  visit(ParameterInfo{"W_c.weight", {c.d_h, 2 * c.d_h}, init::linear(2 * c.d_h)}, params.W_c);
+  visit(ParameterInfo{"W_c.bias", {c.d_h}, init::linear(2 * c.d_h)}, params.b_c);
+  if (c.score == Score::general) visit(ParameterInfo{"W_a", {c.d_h, c.d_h}, init::linear(c.d_h)}, params.W_a);
+  if (c.score == Score::additive) {
+    visit(ParameterInfo{"W_q", {c.d_a, c.d_h}, init::score(c.d_h)}, params.W_q);
+    visit(ParameterInfo{"W_k", {c.d_a, c.d_h}, init::score(c.d_h)}, params.W_k);
+    visit(ParameterInfo{"u", {c.d_a}, init::score(c.d_a)}, params.u);
+  }
+}
+
+inline size_t parameter_count(const Config& config) {
+  size_t count = 0;
+  PlainParameters none;
+  each_parameter(config, none, [&](const ParameterInfo& info, auto&) { count += info.shape.size(); });
+  return count;
+}
+
+// An untrained model, drawn weight by weight from `random` (uniform(a, b) and normal(), both double).
+template <class Random>
+PlainParameters initialise(const Config& config, Random& random) {
+  PlainParameters params;
+  each_parameter(config, params, [&](const ParameterInfo& info, std::vector<float>& weight) {
+    weight.resize(info.shape.size());
+    const double scale = info.init.scale;
+    for (float& x : weight)
+      x = static_cast<float>(info.init.kind == Init::Kind::normal ? scale * random.normal()
+                                                                  : random.uniform(-scale, scale));
+    if (info.init.zero_first_row)
+      for (int col = 0; col < info.shape.cols; ++col) weight[col] = 0;
+  });
+  return params;
+}
+
+}  // namespace softalign

@@ -1,0 +1,83 @@
+// What the WebAssembly module offers to JavaScript: the typings of wasm/bindings.cpp, checked by tests/wasm.
+
+export type ErrorCode =
+  | "EMPTY" | "TOO_LONG" | "BAD_VALUE" | "BAD_WEIGHTS" | "WRONG_MODEL" | "NEWER_FORMAT"
+  | "NO_MODEL" | "NO_FILE" | "CANNOT_WRITE" | "NO_DEVICE" | "NOT_FINITE" | "OUT_OF_MEMORY";
+
+export interface Failure { code: ErrorCode; message: string }
+export type Outcome<T> = { value: T } | { error: Failure };
+
+/** What a loaded weights file turned out to be. */
+export interface ModelInfo {
+  name: string;
+  score: "none" | "dot" | "general" | "additive";
+  ordering: "luong" | "bahdanau";
+  encoder: "uni" | "bi";
+  d_emb: number; d_h: number; d_a: number;
+  parameters: number;
+  /** Training steps that the file's metadata states; 0 when it states none. */
+  steps: number;
+}
+
+/** Something to know about a source that can still be read. */
+export interface Note {
+  code: "UNKNOWN_LETTER" | "OUTSIDE_TRAINING" | "UNTRAINED_FORM" | "IMPOSSIBLE_DATE" | "UNFINISHED";
+  /** A whole sentence. */
+  message: string;
+  /** Code point range [start, end) of the text that it speaks of; empty range when it speaks of the whole. */
+  start: number; end: number;
+}
+
+export interface Decoding {
+  model: string;
+  /** The S characters that the model read, one string per code point: the columns of alpha. */
+  source: string[];
+  /** Code point index in the typed text of each of them (unknown letters are skipped). */
+  positions: number[];
+  /** The T tokens written, "<eos>" included when reached: the rows of alpha. */
+  tokens: string[];
+  /** Ids of the tokens in `target_vocabulary`. */
+  ids: number[];
+  /** The answer as text: the tokens without <pad>, <bos>, <eos>. */
+  output: string;
+  /** False when the length limit came before <eos>. */
+  finished: boolean;
+  /** log P(output | source) in nats, summed over the tokens (Eq. 1). */
+  log_prob: number;
+  /** (T, S) row-major attention weights; null for the plain model. An owned copy. */
+  alpha: Float32Array | null;
+  /** (T, V) row-major P(token | tokens before it, source) (Eq. 4). An owned copy. */
+  probabilities: Float32Array;
+  /** The ISO dates that the text says, when it is in a trained form and possible; else null. */
+  expected: string | null;
+  /** Number of dates read by the grammar (not by the model), 0 when the text is not in a known form. */
+  K: number;
+  notes: Note[];
+}
+
+export interface Sample { source: string; target: string; K: number; index: number }
+
+export interface Session {
+  /** Reads a safetensors file; the model is then known as `name`. On error the session keeps what it had. */
+  load(name: string, weights: Uint8Array): Outcome<ModelInfo>;
+  /** Greedy decoding of `text`. Errors: NO_MODEL, EMPTY, TOO_LONG (over 400 code points). */
+  decode(name: string, text: string): Outcome<Decoding>;
+  /** Example `index` (0..499) of the test split's bucket `K` (1..4). */
+  sample(K: number, index: number): Outcome<Sample>;
+  /** A copy of a loaded weight, by its state_dict name. */
+  weight(name: string, parameter: string): Outcome<Float32Array>;
+  /** Frees the C++ object; call it once. */
+  delete(): void;
+}
+
+export interface SoftalignModule {
+  Session: { new (): Session };
+  /** ["<pad>", "<bos>", "<eos>", "0", ..., "9", "-", " "]: the columns of `probabilities`. */
+  target_vocabulary(): string[];
+  /** Longest source in code points (400). */
+  source_limit(): number;
+  HEAPU8: Uint8Array;
+}
+
+declare const createSoftalign: (options: { wasmBinary: ArrayBuffer | Uint8Array }) => Promise<SoftalignModule>;
+export default createSoftalign;
