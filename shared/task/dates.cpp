@@ -1,0 +1,170 @@
+// The calendar, the six forms and the joinings as tables, and the splits drawn from them.
+#include "shared/task/dates.h"
+
+#include <chrono>
+#include <unordered_set>
+
+namespace softalign {
+namespace {
+
+constexpr std::array<std::string_view, 12> month_names{
+    "January", "February", "March",     "April",   "May",      "June",
+    "July",    "August",   "September", "October", "November", "December"};
+
+constexpr std::array<Joining, 1> joinings_of_one{{{"", "", ""}}};
+constexpr std::array<Joining, 4> joinings_of_two{{
+    {"from ", "", " to "},      // from A to B
+    {"between ", "", " and "},  // between A and B
+    {"", "", " and "},          // A and B
+    {"", "", "; "},             // A; B
+}};
+constexpr std::array<Joining, 2> joinings_of_more{{
+    {"", ", ", " and "},  // A, B and C
+    {"", "; ", "; "},     // A; B; C
+}};
+
+std::string padded(int number, size_t digits) {
+  std::string text = std::to_string(number);
+  if (text.size() < digits) text.insert(0, digits - text.size(), '0');
+  return text;
+}
+
+// What one letter of a pattern stands for, and the span that it fills; a mark stands for itself.
+std::string expansion(char letter, Date date, Fields& fields, Span*& span) {
+  const auto field = [&](Span& of, std::string text) { return span = &of, text; };
+  switch (letter) {
+    case 'Y': return field(fields.year, padded(date.year, 4));
+    case 'B': return field(fields.month, std::string(month_name(date.month)));
+    case 'b': return field(fields.month, std::string(month_name(date.month).substr(0, 3)));
+    case 'm': return field(fields.month, std::to_string(date.month));
+    case 'd': return field(fields.day, std::to_string(date.day));
+    case 'o': return field(fields.day, std::to_string(date.day).append(ordinal_suffix(date.day)));
+    default: return std::string(1, letter);
+  }
+}
+
+using Sources = std::unordered_set<std::string>;
+
+// Draws `count` examples of each K whose sources are new in their bucket and not excluded.
+std::vector<Example> draw_split(uint64_t seed, int count, const Sources& excluded) {
+  Random random(seed);
+  std::vector<Example> split;
+  split.reserve(static_cast<size_t>(max_trained_K * count));
+  for (int K = 1; K <= max_trained_K; ++K) {
+    Sources seen;
+    while (seen.size() < static_cast<size_t>(count)) {
+      Example example = draw_example(random, K);
+      if (excluded.contains(example.source) || !seen.insert(example.source).second) continue;
+      split.push_back(std::move(example));
+    }
+  }
+  return split;
+}
+
+}  // namespace
+
+Date date_of_day(int day) {
+  using namespace std::chrono;
+  assert(0 <= day && day < days_of_task && "date_of_day: a day of the task");
+  const year_month_day date{sys_days{year{first_year} / January / 1} + days{day}};
+  return {static_cast<int>(date.year()), static_cast<int>(static_cast<unsigned>(date.month())),
+          static_cast<int>(static_cast<unsigned>(date.day()))};
+}
+
+int days_in_month(int year, int month) {
+  assert(1 <= month && month <= 12 && "days_in_month: a month");
+  const bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+  if (month == 2) return leap ? 29 : 28;
+  return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
+}
+
+bool is_date(Date date) {
+  return 1 <= date.month && date.month <= 12 && 1 <= date.day && date.day <= days_in_month(date.year, date.month);
+}
+
+std::string iso(Date date) { return padded(date.year, 4) + '-' + padded(date.month, 2) + '-' + padded(date.day, 2); }
+
+std::optional<Date> date_of_iso(std::string_view text) {
+  constexpr std::string_view shape = "dddd-dd-dd";
+  if (text.size() != shape.size()) return std::nullopt;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    const bool digit = '0' <= text[i] && text[i] <= '9';
+    if (shape[i] == 'd' ? !digit : text[i] != shape[i]) return std::nullopt;
+  }
+  const auto number = [&](size_t start, size_t length) {
+    int value = 0;
+    for (char digit : text.substr(start, length)) value = 10 * value + (digit - '0');
+    return value;
+  };
+  const Date date{number(0, 4), number(5, 2), number(8, 2)};
+  return is_date(date) ? std::optional(date) : std::nullopt;
+}
+
+std::string_view month_name(int month) {
+  assert(1 <= month && month <= 12 && "month_name: a month");
+  return month_names[static_cast<size_t>(month - 1)];
+}
+
+std::string_view ordinal_suffix(int day) {
+  if (day % 100 / 10 == 1) return "th";  // 11th, 12th, 13th
+  switch (day % 10) {
+    case 1: return "st";
+    case 2: return "nd";
+    case 3: return "rd";
+    default: return "th";
+  }
+}
+
+Fields write_date(std::string& text, Date date, const Form& form) {
+  Fields fields;
+  for (char letter : form.pattern) {
+    Span mark, *span = &mark;
+    const std::string piece = expansion(letter, date, fields, span);
+    span->start = static_cast<int>(text.size());
+    text += piece;
+    span->end = static_cast<int>(text.size());
+  }
+  return fields;
+}
+
+std::span<const Joining> joinings(int K) {
+  if (K == 1) return joinings_of_one;
+  if (K == 2) return joinings_of_two;
+  return joinings_of_more;
+}
+
+Example draw_example(Random& random, int K) {
+  assert(K >= 1 && "draw_example: at least one date");
+  Example example;
+  example.K = K;
+  for (int k = 0; k < K; ++k) example.dates.push_back(date_of_day(random.randint(0, days_of_task - 1)));
+  std::vector<const Form*> form(static_cast<size_t>(K));
+  for (const Form*& drawn : form) drawn = &random.choice(forms);
+  const std::span<const Joining> ways = joinings(K);
+  // The lab draws the joining of two by choice, that of more by random() < 0.5, and none for one date.
+  const Joining& joining = K == 1 ? ways[0] : K == 2 ? random.choice(ways) : ways[random.random() < 0.5 ? 0 : 1];
+
+  example.source = joining.before;
+  for (int k = 0; k < K; ++k) {
+    if (k > 0) {
+      example.source += k < K - 1 ? joining.between : joining.last;
+      example.target += ' ';
+    }
+    const Date date = example.dates[static_cast<size_t>(k)];
+    const int start = static_cast<int>(example.source.size());
+    example.fields.push_back(write_date(example.source, date, *form[static_cast<size_t>(k)]));
+    example.spans.push_back({start, static_cast<int>(example.source.size())});
+    example.target += iso(date);
+  }
+  return example;
+}
+
+std::vector<Example> test_split() { return draw_split(0, test_examples_per_K, {}); }
+
+std::vector<Example> train_split() {
+  Sources excluded{std::string(showcase)};
+  for (const Example& example : test_split()) excluded.insert(example.source);
+  return draw_split(1, train_examples_per_K, excluded);
+}
+
+}  // namespace softalign
