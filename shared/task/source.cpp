@@ -18,7 +18,8 @@ bool too_long(std::string_view text) {
 
 Error nothing_to_read(const std::vector<UnknownCharacter>& unknown, bool has_spaces) {
   if (unknown.empty())
-    return {ErrorCode::EMPTY, std::string("nothing to read: the text ") + (has_spaces ? "holds only spaces" : "is empty") +
+    return {ErrorCode::EMPTY, std::string("nothing to read: the text ") +
+                                  (has_spaces ? "holds only spaces" : "is empty") +
                                   "; type a date such as 3 March 2021"};
   std::vector<std::string> names;  // of the first few letters, each once
   for (const UnknownCharacter& letter : unknown) {

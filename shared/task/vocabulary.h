@@ -18,7 +18,8 @@ inline constexpr int32_t first_target_character = 3;
 
 // 44 and 15.
 inline constexpr int32_t source_vocabulary_size = 1 + static_cast<int32_t>(source_characters.size());
-inline constexpr int32_t target_vocabulary_size = first_target_character + static_cast<int32_t>(target_characters.size());
+inline constexpr int32_t target_vocabulary_size =
+    first_target_character + static_cast<int32_t>(target_characters.size());
 
 // The source id of a code point; -1 when the model does not know it.
 int source_id(char32_t character);
