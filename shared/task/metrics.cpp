@@ -1,0 +1,183 @@
+// Counts over outputs and attention weights; every hit rate is one walk over the digits of the targets.
+#include "shared/task/metrics.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace softalign {
+namespace {
+
+constexpr int date_length = 11;  // of an ISO date and the space, or <eos>, after it
+
+double share(double count, double total) { return total > 0 ? count / total : 0.0; }
+
+std::vector<std::string_view> split_at_spaces(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const size_t space = text.find(' ');
+    parts.push_back(text.substr(0, space));
+    if (space == std::string_view::npos) return parts;
+    text.remove_prefix(space + 1);
+  }
+}
+
+// Which part of the source a target's character t belongs to.
+using SpanOf = Span (*)(const Example&, int t);
+
+Span date_span(const Example& example, int t) { return example.spans[static_cast<size_t>(t / date_length)]; }
+
+Span field_span(const Example& example, int t) {
+  const Fields& fields = example.fields[static_cast<size_t>(t / date_length)];
+  const int place = t % date_length;  // yyyy-mm-dd
+  return place < 4 ? fields.year : place < 7 ? fields.month : fields.day;
+}
+
+// The mean over all digits of all targets of `score(index of the example, t, span with its tolerance)`.
+template <class Score>
+double mean_over_digits(std::span<const Example> examples, SpanOf span_of, int tol, Score score) {
+  double sum = 0, digits = 0;
+  for (size_t i = 0; i < examples.size(); ++i) {
+    const std::string& target = examples[i].target;
+    const int S = static_cast<int>(examples[i].source.size());
+    for (int t = 0; t < static_cast<int>(target.size()); ++t) {
+      const char character = target[static_cast<size_t>(t)];
+      if (character < '0' || character > '9') continue;
+      Span span = span_of(examples[i], t);
+      span.end = std::min(span.end + tol, S);
+      sum += score(i, t, span);
+      digits += 1;
+    }
+  }
+  return share(sum, digits);
+}
+
+double hit_rate(std::span<const Alpha> alphas, std::span<const Example> examples, SpanOf span_of, int tol) {
+  assert(alphas.size() == examples.size() && "hit_rate: one alpha per example");
+  return mean_over_digits(examples, span_of, tol, [&](size_t i, int t, Span span) {
+    const Alpha& alpha = alphas[i];
+    assert(t < alpha.T && alpha.S == static_cast<int>(examples[i].source.size()) && "hit_rate: alpha is (T, S)");
+    const int position = argmax(alpha.row(t));
+    return span.start <= position && position < span.end ? 1.0 : 0.0;
+  });
+}
+
+double chance_rate(std::span<const Example> examples, SpanOf span_of, int tol) {
+  return mean_over_digits(examples, span_of, tol, [&](size_t i, int, Span span) {
+    return static_cast<double>(span.end - span.start) / static_cast<double>(examples[i].source.size());
+  });
+}
+
+double one_hot_share(std::span<const Alpha> alphas, std::span<const Example> examples) {
+  double one_hot = 0, rows = 0;
+  for (size_t i = 0; i < examples.size(); ++i) {
+    const int T = static_cast<int>(examples[i].target.size());
+    const auto weights = alphas[i].weights.begin();
+    one_hot += one_hot_rows({T, alphas[i].S, {weights, weights + T * alphas[i].S}});
+    rows += T;
+  }
+  return share(one_hot, rows);
+}
+
+// The examples of one K with what belongs to them, as arrays of their own.
+struct Bucket {
+  std::vector<Example> examples;
+  std::vector<std::string> outputs, targets;
+  std::vector<Alpha> alphas;
+};
+
+AlignmentMetrics measure_alignment(std::span<const Example> examples, std::span<const Alpha> alphas,
+                                   const std::map<int, Bucket>& buckets) {
+  AlignmentMetrics metrics;
+  const auto fill = [&](std::span<const Example> part, std::span<const Alpha> weights, auto place) {
+    for (size_t i = 0; i < tolerances.size(); ++i) {
+      place(metrics.alignment_hit_rate[i]) = alignment_hit_rate(weights, part, tolerances[i]);
+      place(metrics.field_hit_rate[i]) = field_hit_rate(weights, part, tolerances[i]);
+      place(metrics.chance_hit_rate[i]) = chance_hit_rate(part, tolerances[i]);
+      place(metrics.chance_field_rate[i]) = chance_field_rate(part, tolerances[i]);
+    }
+    place(metrics.one_hot_share) = one_hot_share(weights, part);
+  };
+  fill(examples, alphas, [](Rate& rate) -> double& { return rate.all; });
+  for (const auto& [K, bucket] : buckets)
+    fill(bucket.examples, bucket.alphas, [K = K](Rate& rate) -> double& { return rate.by_K[K]; });
+  return metrics;
+}
+
+}  // namespace
+
+int argmax(std::span<const float> row) {
+  return static_cast<int>(std::max_element(row.begin(), row.end()) - row.begin());
+}
+
+double exact_match(std::span<const std::string> outputs, std::span<const std::string> targets) {
+  assert(outputs.size() == targets.size() && "exact_match: one output per target");
+  double right = 0;
+  for (size_t i = 0; i < targets.size(); ++i) right += outputs[i] == targets[i];
+  return share(right, static_cast<double>(targets.size()));
+}
+
+std::vector<double> per_date_accuracy(std::span<const std::string> outputs, std::span<const std::string> targets,
+                                      int K) {
+  assert(outputs.size() == targets.size() && "per_date_accuracy: one output per target");
+  std::vector<double> right(static_cast<size_t>(K));
+  for (size_t i = 0; i < targets.size(); ++i) {
+    const auto output = split_at_spaces(outputs[i]), target = split_at_spaces(targets[i]);
+    for (size_t k = 0; k < std::min({right.size(), output.size(), target.size()}); ++k)
+      right[k] += output[k] == target[k];
+  }
+  for (double& rate : right) rate = share(rate, static_cast<double>(targets.size()));
+  return right;
+}
+
+double well_formed(std::span<const std::string> outputs, int K) {
+  double good = 0;
+  for (const std::string& output : outputs) {
+    const auto dates = split_at_spaces(output);
+    const auto exists = [](std::string_view date) { return date_of_iso(date).has_value(); };
+    good += static_cast<int>(dates.size()) == K && std::all_of(dates.begin(), dates.end(), exists);
+  }
+  return share(good, static_cast<double>(outputs.size()));
+}
+
+double alignment_hit_rate(std::span<const Alpha> alphas, std::span<const Example> examples, int tol) {
+  return hit_rate(alphas, examples, date_span, tol);
+}
+double field_hit_rate(std::span<const Alpha> alphas, std::span<const Example> examples, int tol) {
+  return hit_rate(alphas, examples, field_span, tol);
+}
+double chance_hit_rate(std::span<const Example> examples, int tol) { return chance_rate(examples, date_span, tol); }
+double chance_field_rate(std::span<const Example> examples, int tol) { return chance_rate(examples, field_span, tol); }
+
+int one_hot_rows(const Alpha& alpha) {
+  int rows = 0;
+  for (int t = 0; t < alpha.T; ++t) {
+    const std::span<const float> row = alpha.row(t);
+    rows += std::any_of(row.begin(), row.end(), [](float weight) { return weight > 0.99f; });
+  }
+  return rows;
+}
+
+Metrics measure(std::span<const Example> examples, std::span<const std::string> outputs,
+                std::span<const Alpha> alphas) {
+  assert(outputs.size() == examples.size() && "measure: one output per example");
+  assert((alphas.empty() || alphas.size() == examples.size()) && "measure: one alpha per example, or none");
+  std::map<int, Bucket> buckets;
+  for (size_t i = 0; i < examples.size(); ++i) {
+    Bucket& bucket = buckets[examples[i].K];
+    bucket.examples.push_back(examples[i]);
+    bucket.outputs.push_back(outputs[i]);
+    bucket.targets.push_back(examples[i].target);
+    if (!alphas.empty()) bucket.alphas.push_back(alphas[i]);
+  }
+  Metrics metrics;
+  for (const auto& [K, bucket] : buckets) {
+    metrics.n[K] = static_cast<int>(bucket.examples.size());
+    metrics.exact_match[K] = exact_match(bucket.outputs, bucket.targets);
+    metrics.per_date[K] = per_date_accuracy(bucket.outputs, bucket.targets, K);
+    metrics.well_formed[K] = well_formed(bucket.outputs, K);
+  }
+  if (!alphas.empty()) metrics.alignment = measure_alignment(examples, alphas, buckets);
+  return metrics;
+}
+
+}  // namespace softalign
