@@ -1,0 +1,163 @@
+// The operations of InferenceBackend: loops over rows around the kernels.
+#include "shared/eigen/inference_backend.h"
+
+#include "shared/task/vocabulary.h"
+
+namespace softalign {
+namespace {
+
+Error refused() { return {ErrorCode::OUT_OF_MEMORY, "there is not enough memory for this model"}; }
+
+// Batch row of an attention input (a tensor or lengths): an input of batch 1 serves every row.
+template <class Input>
+int shared_row(const Input& input, int b) {
+  return input.B == 1 ? 0 : b;
+}
+
+[[nodiscard]] bool prepare_gru(const Config& config, const std::vector<float>& embedding,
+                               GruWeights<InferenceBackend>& gru) {
+  const int gates = 3 * config.d_h, inputs = config.d_emb;
+  PackedMatrix W_ih;
+  if (!W_ih.pack(gru.weight_ih.plain.data(), gates, inputs)) return false;
+  const int V = static_cast<int>(embedding.size()) / inputs;
+  gru.table.gates.resize(static_cast<size_t>(V) * gates);
+  for (int token = 0; token < V; ++token)
+    W_ih.multiply(&gru.table.gates[static_cast<size_t>(token) * gates], &embedding[static_cast<size_t>(token) * inputs],
+                  gru.bias_ih.plain.data());
+  return gru.table.W_hh.pack(gru.weight_hh.plain.data(), gates, config.d_h);
+}
+
+}  // namespace
+
+Status InferenceBackend::prepare(const Config& config, PlainParameters&& plain, Parameters<InferenceBackend>& params) {
+  std::vector<std::vector<float>*> sources;
+  each_parameter(config, plain, [&](const ParameterInfo&, std::vector<float>& weight) { sources.push_back(&weight); });
+  bool fits = true;
+  size_t next = 0;
+  each_parameter(config, params, [&](const ParameterInfo& info, Weight& weight) {
+    weight.plain = std::move(*sources[next++]);
+    weight.cols = info.shape.cols;
+  });
+  auto pack = [&](Weight& W) { fits &= W.packed.pack(W.plain.data(), static_cast<int>(W.plain.size()) / W.cols, W.cols); };
+  pack(params.W_o);
+  if (config.attends()) pack(params.W_c);
+  if (config.score == Score::general) pack(params.W_a);
+  if (config.score == Score::additive) pack(params.W_q), pack(params.W_k);
+  fits &= prepare_gru(config, params.src_emb.plain, params.enc) && prepare_gru(config, params.tgt_emb.plain, params.dec);
+  fits &= gates_.reserve(3 * config.d_h) && zeros_.reserve(config.d_h) && scratch_.reserve(config.d_a) &&
+          logs_.reserve(config.V_tgt);
+  if (!fits) return refused();
+  std::fill_n(zeros_.data(), config.d_h, 0.0f);
+  return success();
+}
+
+Status InferenceBackend::reserve(const Config& c, const Limits& limits, Workspace<InferenceBackend>& workspace) {
+  const size_t B = limits.B, S = limits.S, T = limits.T, d_h = c.d_h;
+  const size_t keys = c.score == Score::general ? d_h : c.score == Score::additive ? c.d_a : 0;
+  Memory<InferenceBackend>& memory = workspace.memory;
+  bool fits = memory.h.buffer.reserve(B * S * d_h) && memory.h_S.buffer.reserve(B * d_h) &&
+              memory.k.buffer.reserve(B * S * keys) && workspace.log_prob.buffer.reserve(B * T * c.V_tgt);
+  for (auto& step : workspace.steps) {
+    fits = fits && step.s.buffer.reserve(B * T * d_h) && step.s_T.buffer.reserve(B * d_h) &&
+           step.z.buffer.reserve(B * T * c.V_tgt);
+    if (!c.attends()) continue;
+    fits = fits && step.score.buffer.reserve(B * T * S) && step.alpha.buffer.reserve(B * T * S) &&
+           step.q.buffer.reserve(B * T * c.d_a) && step.h_bar.buffer.reserve(B * T * d_h) &&
+           step.joined.buffer.reserve(B * T * 2 * d_h) && step.linear.buffer.reserve(B * T * d_h) &&
+           step.s_tilde.buffer.reserve(B * T * d_h);
+  }
+  if (!fits) return refused();
+  return success();
+}
+
+void InferenceBackend::gru(Tensor& h, Tensor& h_last, const Ids& ids, const Weight&, const Lengths* lengths,
+                           const Tensor* h_0, const GruWeights<InferenceBackend>& weights) {
+  const PackedMatrix& W_hh = weights.table.W_hh;
+  const int d_h = W_hh.cols();
+  h.shape(ids.B, ids.T, d_h);
+  h_last.shape(ids.B, 1, d_h);
+  for (int b = 0; b < ids.B; ++b) {
+    const int length = lengths ? lengths->counts[b] : ids.T;
+    const float* previous = h_0 ? h_0->row(b, 0) : zeros_.data();
+    for (int t = 0; t < length; ++t) {
+      const int32_t token = ids.tokens[static_cast<size_t>(b) * ids.T + t];
+      W_hh.multiply(gates_.data(), previous, weights.bias_hh.plain.data());
+      gru_cell(h.row(b, t), previous, &weights.table.gates[static_cast<size_t>(token) * 3 * d_h], gates_.data(), d_h);
+      previous = h.row(b, t);
+    }
+    std::copy_n(previous, d_h, h_last.row(b, 0));
+    std::fill(h.row(b, length), h.row(b, 0) + static_cast<size_t>(ids.T) * d_h, 0.0f);
+  }
+}
+
+void InferenceBackend::linear(Tensor& y, const Tensor& x, const Weight& W, const Weight* b) {
+  assert(x.D == W.packed.cols() && "linear: the rows of x have another size than W takes");
+  y.shape(x.B, x.T, W.packed.rows());
+  for (int i = 0; i < x.B * x.T; ++i) W.packed.multiply(y.row(0, i), x.row(0, i), b ? b->plain.data() : nullptr);
+}
+
+void InferenceBackend::dot_score(Tensor& score, const Tensor& q, const Tensor& k) {
+  assert(q.D == k.D && "dot_score: s_t and h_i differ in size");
+  score.shape(q.B, q.T, k.T);
+  for (int b = 0; b < q.B; ++b)
+    for (int t = 0; t < q.T; ++t)
+      for (int i = 0; i < k.T; ++i) score.row(b, t)[i] = dot(q.row(b, t), k.row(shared_row(k, b), i), q.D);
+}
+
+void InferenceBackend::additive_score(Tensor& score, const Tensor& q, const Tensor& k, const Weight& u) {
+  assert(q.D == k.D && "additive_score: W_q s_t and W_k h_i differ in size");
+  score.shape(q.B, q.T, k.T);
+  for (int b = 0; b < q.B; ++b)
+    for (int t = 0; t < q.T; ++t)
+      for (int i = 0; i < k.T; ++i)
+        score.row(b, t)[i] = additive(q.row(b, t), k.row(shared_row(k, b), i), u.plain.data(), q.D, scratch_.data());
+}
+
+void InferenceBackend::masked_softmax(Tensor& alpha, const Tensor& score, const Lengths& lengths) {
+  alpha.shape(score.B, score.T, score.D);
+  for (int b = 0; b < score.B; ++b)
+    for (int t = 0; t < score.T; ++t)
+      softalign::masked_softmax(alpha.row(b, t), score.row(b, t), lengths.counts[shared_row(lengths, b)],
+                                score.D);
+}
+
+void InferenceBackend::weighted_sum(Tensor& h_bar, const Tensor& alpha, const Tensor& h) {
+  h_bar.shape(alpha.B, alpha.T, h.D);
+  for (int b = 0; b < alpha.B; ++b)
+    for (int t = 0; t < alpha.T; ++t)
+      softalign::weighted_sum(h_bar.row(b, t), alpha.row(b, t), h.row(shared_row(h, b), 0), alpha.D, h.D);
+}
+
+void InferenceBackend::concat(Tensor& out, const Tensor& a, const Tensor& b) {
+  out.shape(a.B, a.T, a.D + b.D);
+  for (int i = 0; i < a.B * a.T; ++i) {
+    std::copy_n(a.row(0, i), a.D, out.row(0, i));
+    std::copy_n(b.row(0, i), b.D, out.row(0, i) + a.D);
+  }
+}
+
+void InferenceBackend::tanh(Tensor& out, const Tensor& x) {
+  out.shape(x.B, x.T, x.D);
+  for (size_t i = 0; i < x.size(); ++i) out.buffer.data()[i] = tanh_float(x.buffer.data()[i]);
+}
+
+void InferenceBackend::log_softmax(Tensor& log_prob, const Tensor& z) {
+  log_prob.shape(z.B, z.T, z.D);
+  for (int i = 0; i < z.B * z.T; ++i) softalign::log_softmax(log_prob.row(0, i), z.row(0, i), z.D);
+}
+
+void InferenceBackend::cross_entropy(Tensor& loss, const Tensor& z, const Ids& tgt_out) {
+  double sum = 0;
+  int count = 0;
+  for (int i = 0; i < z.B * z.T; ++i) {
+    const int32_t target = tgt_out.tokens[i];
+    if (target == pad) continue;
+    softalign::log_softmax(logs_.data(), z.row(0, i), z.D);
+    sum -= logs_.data()[target];
+    ++count;
+  }
+  loss.shape(1, 1, 1);
+  *loss.row(0, 0) = count ? static_cast<float>(sum / count) : 0.0f;
+}
+
+}  // namespace softalign

@@ -1,0 +1,69 @@
+// The model's operations for inference: packed weights, token tables, buffers reserved once, no allocation after that.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "shared/eigen/kernels.h"
+#include "shared/model/seq2seq.h"
+
+namespace softalign {
+
+// The largest batch, source, and target that a workspace is reserved for.
+struct Limits {
+  int B = 1;
+  int S = 400;
+  int T = 1;
+};
+
+class InferenceBackend {
+ public:
+  using Tensor = BufferTensor;
+
+  struct Weight {
+    std::vector<float> plain;  // as in the file: vectors, embeddings and u are read from here
+    PackedMatrix packed;       // matrices that `linear` multiplies by
+    int cols = 0;
+  };
+  struct TokenTable {
+    std::vector<float> gates;  // (V, 3 d_h) = embedding W_ih^T + b_ih: no input product at run time
+    PackedMatrix W_hh;
+  };
+  struct Ids {
+    const int32_t* tokens = nullptr;  // (B,T), a view
+    int B = 0, T = 0;
+  };
+  struct Lengths {
+    const int* counts = nullptr;  // (B), a view
+    int B = 0;
+  };
+
+  // Takes the plain weights over and derives the packed forms and token tables. OUT_OF_MEMORY when refused.
+  Status prepare(const Config& config, PlainParameters&& plain, Parameters<InferenceBackend>& params);
+  // Gives every tensor of a workspace the room that `limits` ask for. OUT_OF_MEMORY when refused.
+  Status reserve(const Config& config, const Limits& limits, Workspace<InferenceBackend>& workspace);
+
+  // ModelBackend, as backend.h says.
+  void gru(Tensor& h, Tensor& h_last, const Ids& ids, const Weight& embedding, const Lengths* lengths, const Tensor* h_0,
+           const GruWeights<InferenceBackend>& weights);
+  void linear(Tensor& y, const Tensor& x, const Weight& W, const Weight* b);
+  void dot_score(Tensor& score, const Tensor& q, const Tensor& k);
+  void additive_score(Tensor& score, const Tensor& q, const Tensor& k, const Weight& u);
+  void masked_softmax(Tensor& alpha, const Tensor& score, const Lengths& lengths);
+  void weighted_sum(Tensor& h_bar, const Tensor& alpha, const Tensor& h);
+  void concat(Tensor& out, const Tensor& a, const Tensor& b);
+  void tanh(Tensor& out, const Tensor& x);
+  void log_softmax(Tensor& log_prob, const Tensor& z);
+  void cross_entropy(Tensor& loss, const Tensor& z, const Ids& tgt_out);
+  Ids ids(std::span<const int32_t> tokens, int B, int T) const { return {tokens.data(), B, T}; }
+  std::span<const float> to_host(const Tensor& x) const { return {x.buffer.data(), x.size()}; }
+
+ private:
+  Buffer gates_;    // (3 d_h)
+  Buffer zeros_;    // (d_h), the h_0 of encode
+  Buffer scratch_;  // (d_a), one additive pair
+  Buffer logs_;     // (V), one row of cross_entropy
+};
+
+static_assert(ModelBackend<InferenceBackend>);
+
+}  // namespace softalign

@@ -1,0 +1,105 @@
+// Loading, testing and running a trained model on the inference backend.
+#include "shared/eigen/inference_model.h"
+
+#include <cmath>
+
+#include "shared/task/dates.h"
+
+namespace softalign {
+namespace {
+
+constexpr std::string_view golden_key = "softalign.golden";
+constexpr std::string_view golden_target = "2021-03-03";
+constexpr float golden_tolerance = 1e-3f;  // arithmetic of other builds differs by about 1e-5, a swapped gate by about 1
+
+std::string to_hex(std::span<const float> values) {
+  std::string hex;
+  for (float value : values)
+    for (int shift = 28; shift >= 0; shift -= 4) hex += "0123456789abcdef"[std::bit_cast<uint32_t>(value) >> shift & 15];
+  return hex;
+}
+
+// The float that eight hexadecimal digits spell; NaN for anything else.
+float from_hex(std::string_view digits) {
+  uint32_t bits = 0;
+  for (char digit : digits) {
+    const size_t value = std::string_view("0123456789abcdef").find(digit);
+    if (value == std::string_view::npos) return NAN;
+    bits = bits << 4 | static_cast<uint32_t>(value);
+  }
+  return std::bit_cast<float>(bits);
+}
+
+bool agree(std::string_view golden, std::string_view measured) {
+  if (golden.size() != measured.size()) return false;
+  for (size_t i = 0; i < golden.size(); i += 8)
+    if (!(std::abs(from_hex(golden.substr(i, 8)) - from_hex(measured.substr(i, 8))) <= golden_tolerance)) return false;
+  return true;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<InferenceModel>> InferenceModel::create(Checkpoint checkpoint) {
+  if (checkpoint.config.V_src != source_vocabulary_size || checkpoint.config.V_tgt != target_vocabulary_size)
+    return {ErrorCode::WRONG_MODEL, "this model has vocabularies of another size: " +
+                                        std::to_string(checkpoint.config.V_src) + " and " +
+                                        std::to_string(checkpoint.config.V_tgt) + " instead of 44 and 15"};
+  std::unique_ptr<InferenceModel> model(new InferenceModel);
+  model->config_ = checkpoint.config;
+  model->steps_ = checkpoint.steps;
+  auto prepared = model->backend_.prepare(model->config_, std::move(checkpoint.params), model->params_);
+  if (!prepared) return prepared.error();
+  const Limits limits{.B = 1, .S = source_limit, .T = live_max_len_limit};
+  auto reserved = model->backend_.reserve(model->config_, limits, model->workspace_);
+  if (!reserved) return reserved.error();
+  for (const auto& [key, golden] : checkpoint.metadata)
+    if (key == golden_key && !agree(golden, model->golden_vector()))
+      return {ErrorCode::WRONG_MODEL,
+              "the weights do not compute what the file says that they compute (its golden vector differs): "
+              "the file is damaged, or its gates or layers are in another order; train or convert it again"};
+  return model;
+}
+
+const std::vector<float>* InferenceModel::weight(std::string_view name) const {
+  const std::vector<float>* found = nullptr;
+  each_parameter(config_, params_, [&](const ParameterInfo& info, const InferenceBackend::Weight& weight) {
+    if (info.name == name) found = &weight.plain;
+  });
+  return found;
+}
+
+SourceBatch<InferenceBackend> InferenceModel::batch(const Source& source) {
+  length_ = static_cast<int>(source.ids().size());
+  return {backend_.ids(source.ids(), 1, length_), {&length_, 1}};
+}
+
+Decoded InferenceModel::greedy(const Source& source, int max_len) {
+  const auto source_batch = batch(source);
+  return greedy_decode(backend_, config_, params_, source_batch, length_, std::min(max_len, live_max_len_limit), workspace_);
+}
+
+Decoded InferenceModel::score_target(const Source& source, std::span<const int32_t> target) {
+  const auto source_batch = batch(source);
+  return softalign::score_target(backend_, config_, params_, source_batch, length_, target, workspace_);
+}
+
+std::string InferenceModel::golden_vector() {
+  auto target = target_ids(golden_target);
+  target.push_back(eos);
+  const Decoded decoded = score_target(make_source(showcase).value(), target);
+  return to_hex(std::span<const float>(decoded.z).last(config_.V_tgt));
+}
+
+Result<std::vector<uint8_t>> write_with_golden_vector(Checkpoint checkpoint, DType dtype) {
+  std::erase_if(checkpoint.metadata, [](const auto& entry) { return entry.first == golden_key; });
+  auto bytes = write_checkpoint(checkpoint, dtype);
+  if (!bytes) return bytes;
+  auto reread = read_checkpoint(*bytes);
+  if (!reread) return reread.error();
+  auto model = InferenceModel::create(std::move(*reread));
+  if (!model) return model.error();
+  checkpoint.metadata.emplace_back(golden_key, (*model)->golden_vector());
+  return write_checkpoint(checkpoint, dtype);
+}
+
+}  // namespace softalign
