@@ -2,7 +2,6 @@
 #include "shared/io/safetensors.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -43,7 +42,7 @@ void each_number(std::span<const uint8_t> file, const TensorView& view, Visitor&
   switch (view.dtype) {
     case DType::F32:
       for (; at != end; at += 4)
-        if (!visit(std::bit_cast<float>(half() | static_cast<uint32_t>(at[2] | at[3] << 8) << 16))) return;
+        if (!visit(float_of_bits(half() | static_cast<uint32_t>(at[2] | at[3] << 8) << 16))) return;
       return;
     case DType::F16:
       for (; at != end; at += 2)
@@ -57,7 +56,7 @@ void each_number(std::span<const uint8_t> file, const TensorView& view, Visitor&
 }
 
 void append_number(std::vector<uint8_t>& out, float value, DType dtype) {
-  const uint32_t bits = dtype == DType::F32   ? std::bit_cast<uint32_t>(value)
+  const uint32_t bits = dtype == DType::F32   ? bits_of_float(value)
                         : dtype == DType::F16 ? f16_from_float(value)
                                               : bf16_from_float(value);
   for (int i = 0; i < bytes_of(dtype); ++i) out.push_back(static_cast<uint8_t>(bits >> 8 * i));
