@@ -21,17 +21,15 @@ Error nothing_to_read(const std::vector<UnknownCharacter>& unknown, bool has_spa
     return {ErrorCode::EMPTY, std::string("nothing to read: the text ") +
                                   (has_spaces ? "holds only spaces" : "is empty") +
                                   "; type a date such as 3 March 2021"};
-  std::vector<std::string> names;  // of the first few letters, each once
+  std::vector<std::string> names;  // of the first few, each once
   for (const UnknownCharacter& letter : unknown) {
-    std::string_view bytes = letter.character;
-    const std::string name = shown(take_code_point(bytes));
+    const std::string name = named(letter.character);
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     if (names.size() > 3) break;
   }
   std::string list = names[0];
-  for (size_t i = 1; i < std::min<size_t>(names.size(), 3); ++i) list += ", " + names[i];
-  if (names.size() > 3) list += " and others";
-  return {ErrorCode::EMPTY, "nothing to read: the model knows none of the letters of this text (" + list +
+  for (size_t i = 1; i < names.size(); ++i) list += i < 3 ? ", no " + names[i] : " and so on";
+  return {ErrorCode::EMPTY, "nothing to read: the model knows no character of this text (no " + list +
                                 "); type a date such as 3 March 2021"};
 }
 

@@ -1,4 +1,4 @@
-// The UTF-8 decoder of the Unicode standard's table 3-7, an encoder, and code points as a sentence shows them.
+// The UTF-8 decoder of the Unicode standard's table 3-7, an encoder, and characters as a sentence names them.
 #include "shared/task/utf8.h"
 
 #include <array>
@@ -44,6 +44,12 @@ bool is_invisible(char32_t c) {
   return c == 0xFEFF;
 }
 
+// The letters of all scripts, roughly: between and above these ranges lie punctuation, symbols and emoji.
+bool is_letter(char32_t c) {
+  if (c < 0x80) return ('A' <= c && c <= 'Z') || ('a' <= c && c <= 'z');
+  return c >= 0xC0 && (c < 0x2000 || c > 0x303F) && c < 0x1F000 && c != replacement && !is_invisible(c);
+}
+
 }  // namespace
 
 char32_t take_code_point(std::string_view& text) {
@@ -75,22 +81,15 @@ void append_utf8(std::string& text, char32_t code_point) {
   }
 }
 
-std::string shown(char32_t code_point) {
-  std::string text;
-  if (!is_invisible(code_point)) {
-    text = '"';
-    append_utf8(text, code_point);
-    return text += '"';
-  }
-  for (int shift = code_point > 0xFFFF ? 20 : 12; shift >= 0; shift -= 4)
-    text += "0123456789ABCDEF"[(code_point >> shift) & 0xF];
-  return "U+" + text.substr(code_point > 0xFFFF && text.front() == '0' ? 1 : 0);
-}
-
-bool is_letter(char32_t c) {
-  if (c < 0x80) return ('A' <= c && c <= 'Z') || ('a' <= c && c <= 'z');
-  if (is_invisible(c) || c < 0xC0 || c == replacement) return false;
-  return c < 0x2000 || (c > 0x303F && c < 0x1F000);  // between and above lie punctuation, symbols and emoji
+std::string named(std::string_view character) {
+  std::string_view rest = character;
+  const char32_t code_point = take_code_point(rest);
+  if (is_letter(code_point)) return "letter \"" + std::string(character) + '"';
+  if (!is_invisible(code_point)) return "character \"" + std::string(character) + '"';
+  std::string number;
+  for (int shift = 20; shift >= 0; shift -= 4)
+    if (shift < 16 || code_point >> shift) number += "0123456789ABCDEF"[(code_point >> shift) & 0xF];
+  return "character U+" + number;
 }
 
 }  // namespace softalign

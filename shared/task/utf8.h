@@ -11,9 +11,7 @@ char32_t take_code_point(std::string_view& text);
 
 void append_utf8(std::string& text, char32_t code_point);
 
-// How a sentence names a code point: `"ä"`, or `U+200B` for what cannot be seen.
-std::string shown(char32_t code_point);
-// The letters of all scripts, roughly: what a sentence calls a letter and not a character.
-bool is_letter(char32_t code_point);
+// How a sentence names one character: `letter "ä"`, `character "."`, or `character U+200B` for what cannot be seen.
+std::string named(std::string_view character);
 
 }  // namespace softalign

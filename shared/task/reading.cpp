@@ -1,0 +1,216 @@
+// From the dates found in a source to notes in plain sentences.
+#include "shared/task/reading.h"
+
+#include <algorithm>
+#include <array>
+
+#include "shared/task/dates.h"
+#include "shared/task/utf8.h"
+#include "shared/task/written_dates.h"
+
+namespace softalign {
+namespace {
+
+std::string quoted(std::string_view text) { return '"' + std::string(text) + '"'; }
+
+std::string slice(std::string_view text, Span span) {
+  return std::string(text.substr(static_cast<size_t>(span.start), static_cast<size_t>(span.end - span.start)));
+}
+
+// "a, b and c"
+std::string listed(const std::vector<std::string>& items, std::string_view last) {
+  std::string text;
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (i > 0) text += i + 1 < items.size() ? ", " : last;
+    text += items[i];
+  }
+  return text;
+}
+
+// One note for each letter, however often it occurs.
+void note_unknown_letters(const Source& source, std::vector<Note>& notes) {
+  const std::vector<UnknownCharacter>& unknown = source.unknown();
+  for (size_t i = 0; i < unknown.size(); ++i) {
+    const auto same = [&](const UnknownCharacter& other) { return other.character == unknown[i].character; };
+    const auto here = unknown.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::any_of(unknown.begin(), here, same)) continue;
+    std::vector<std::string> places;
+    const auto count = static_cast<size_t>(std::count_if(here, unknown.end(), same));
+    for (auto letter = here; letter != unknown.end() && places.size() < 3; ++letter)
+      if (same(*letter)) places.push_back(std::to_string(letter->position + 1));
+    if (count > places.size()) places.push_back(std::to_string(count - places.size()) + " more");
+    notes.push_back({NoteCode::UNKNOWN_LETTER,
+                     "The model has no " + named(unknown[i].character) + "; it is skipped (position" +
+                         (count > 1 ? "s " : " ") + listed(places, " and ") + ").",
+                     unknown[i].position, unknown[i].position + 1});
+  }
+}
+
+std::string written_forms() {
+  std::vector<std::string> examples;
+  for (const Form& form : forms) {
+    std::string text;
+    write_date(text, {2021, 3, 3}, form);
+    examples.push_back(quoted(text));
+  }
+  return listed(examples, " or ");
+}
+
+// `from A to B`, with letters for the dates.
+std::string letters_joined(const Joining& joining, int K) {
+  std::string text(joining.before);
+  for (int k = 0; k < K; ++k) {
+    if (k > 0) text += k + 1 < K ? joining.between : joining.last;
+    text += static_cast<char>('A' + k);
+  }
+  return quoted(text);
+}
+
+// Whether the text around the dates is that of a joining of as many dates.
+bool is_joined_as_trained(std::string_view text, const std::vector<WrittenDate>& dates) {
+  const std::span<const Joining> ways = joinings(static_cast<int>(dates.size()));
+  return std::any_of(ways.begin(), ways.end(), [&](const Joining& joining) {
+    std::string joined(joining.before);
+    for (size_t k = 0; k < dates.size(); ++k) {
+      if (k > 0) joined += k + 1 < dates.size() ? joining.between : joining.last;
+      joined += slice(text, dates[k].span);
+    }
+    return joined == text;
+  });
+}
+
+std::string joining_message(std::string_view text, int K) {
+  if (text.front() == ' ' || text.back() == ' ')
+    return "The text starts or ends with a space, which never happens in training, so the answer is a guess.";
+  if (K == 1) return "In training one date stands alone, without other words or marks, so the answer is a guess.";
+  std::vector<std::string> ways;
+  for (const Joining& joining : joinings(K)) ways.push_back(letters_joined(joining, std::min(K, 4)));
+  return std::to_string(K) + " dates are joined in training as " + listed(ways, " or ") +
+         ", not as here, so the answer is a guess.";
+}
+
+std::string form_message(std::string_view piece, const WrittenDate& date) {
+  std::string message = "The model was never trained on dates written like " + quoted(piece) + " (" + date.oddity +
+                        "), so its answer is a guess";
+  if (!date.as_trained.empty()) message += "; in training it would be " + date.as_trained;
+  return message + '.';
+}
+
+std::string why_impossible(Date date) {
+  if (date.month < 1 || date.month > 12) return "months go from 1 to 12";
+  if (date.day < 1) return "days count from 1";
+  return std::string(month_name(date.month)) + ' ' + iso(date).substr(0, 4) + " has " +
+         std::to_string(days_in_month(date.year, date.month)) + " days";
+}
+
+// Notes speak of code points of the typed text, the grammar of characters that the model reads.
+class Grammar {
+ public:
+  Grammar(const Source& source, std::vector<Note>& notes) : source_(source), notes_(notes) {
+    for (const std::string& character : source.characters()) text_ += character;
+    found_ = find_dates(text_);
+  }
+
+  bool in_trained_form() {
+    bool trained = true;
+    for (const WrittenDate& date : found_.dates) {
+      if (date.oddity.empty()) continue;
+      trained = false;
+      note(NoteCode::UNTRAINED_FORM, form_message(slice(text_, date.span), date), date.span);
+    }
+    if (found_.understood < static_cast<int>(text_.size())) return note_rest(), false;
+    if (is_joined_as_trained(text_, found_.dates)) return trained;
+    note(NoteCode::UNTRAINED_FORM, joining_message(text_, static_cast<int>(found_.dates.size())), {});
+    return false;
+  }
+
+  void note_outside_training() {
+    const size_t K = found_.dates.size();
+    if (K > max_trained_K)
+      note(NoteCode::OUTSIDE_TRAINING,
+           std::to_string(K) + " dates: outside training (K <= " + std::to_string(max_trained_K) +
+               "), so the answer may be wrong.",
+           {});
+    for (const WrittenDate& written : found_.dates)
+      if (written.date && (written.date->year < first_year || written.date->year > last_year))
+        note(NoteCode::OUTSIDE_TRAINING,
+             "The year " + iso(*written.date).substr(0, 4) + " is outside training (" + std::to_string(first_year) +
+                 " to " + std::to_string(last_year) + "), so the answer may be wrong.",
+             written.span);
+  }
+
+  bool all_exist() {
+    bool exist = true;
+    for (const WrittenDate& written : found_.dates) {
+      if (!written.date || is_date(*written.date)) continue;
+      exist = false;
+      note(NoteCode::IMPOSSIBLE_DATE,
+           "The date " + quoted(slice(text_, written.span)) + " does not exist: " + why_impossible(*written.date) + '.',
+           written.span);
+    }
+    return exist;
+  }
+
+  int K() const { return static_cast<int>(found_.dates.size()); }
+  std::string iso_dates() const {
+    std::string dates;
+    for (const WrittenDate& written : found_.dates) dates += (dates.empty() ? "" : " ") + iso(*written.date);
+    return dates;
+  }
+
+ private:
+  void note(NoteCode code, std::string message, Span span) {
+    const auto place = [&](int character) { return source_.positions()[static_cast<size_t>(character)]; };
+    if (span.start < span.end) span = {place(span.start), place(span.end - 1) + 1};
+    notes_.push_back({code, std::move(message), span.start, span.end});
+  }
+
+  void note_rest() {
+    constexpr int quoted_length = 24;
+    Span rest{found_.understood, static_cast<int>(text_.size())};
+    while (text_[static_cast<size_t>(rest.start)] == ' ' && rest.start + 1 < rest.end) ++rest.start;
+    std::string start = slice(text_, {rest.start, std::min(rest.end, rest.start + quoted_length)});
+    if (rest.end - rest.start > quoted_length) start += "...";
+    note(NoteCode::UNTRAINED_FORM,
+         "The model was never trained on a text with " + quoted(start) +
+             " here, so its answer is a guess; in training a date looks like " + written_forms() + '.',
+         rest);
+  }
+
+  const Source& source_;
+  std::vector<Note>& notes_;
+  std::string text_;
+  WrittenDates found_;
+};
+
+}  // namespace
+
+std::string_view name(NoteCode code) {
+  constexpr std::array<std::string_view, 5> names{"UNKNOWN_LETTER", "OUTSIDE_TRAINING", "UNTRAINED_FORM",
+                                                  "IMPOSSIBLE_DATE", "UNFINISHED"};
+  return names[static_cast<size_t>(code)];
+}
+
+Reading read_dates(const Source& source) {
+  Reading reading;
+  note_unknown_letters(source, reading.notes);
+  Grammar grammar(source, reading.notes);
+  const bool trained = grammar.in_trained_form();
+  grammar.note_outside_training();
+  const bool exist = grammar.all_exist();
+  if (trained) reading.K = grammar.K();
+  if (trained && exist) reading.expected = grammar.iso_dates();
+  return reading;
+}
+
+Reading read_dates(std::string_view utf8) {
+  const Result<Source> source = make_source(utf8);
+  return source ? read_dates(*source) : Reading{};
+}
+
+Note unfinished_note(int max_len) {
+  return {NoteCode::UNFINISHED,
+          "The answer is unfinished: it met the limit of " + std::to_string(max_len) + " tokens before <eos>."};
+}
+
+}  // namespace softalign
