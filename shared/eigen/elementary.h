@@ -4,8 +4,9 @@
 // and in SIMD lanes, as long as the compiler does not fuse multiply and add (-ffp-contract=off). They have no branches,
 // so that a loop over an array vectorises. Polynomials: Cephes (Moshier), single precision.
 #pragma once
-#include <bit>
 #include <cstdint>
+
+#include "shared/io/half.h"
 
 namespace softalign {
 
@@ -24,15 +25,15 @@ inline float exp_float(float x) {
   p = p * r + 5.0000001201e-1f;
   p = (p * r) * r + r + 1.0f;
   // 2^n from its exponent bits; n + to_integer holds n in its low mantissa bits.
-  const int32_t exponent = (std::bit_cast<int32_t>(n + to_integer) - std::bit_cast<int32_t>(to_integer) + 127) << 23;
-  return p * std::bit_cast<float>(exponent);
+  const uint32_t exponent = (bits_of_float(n + to_integer) - bits_of_float(to_integer) + 127) << 23;
+  return p * float_of_bits(exponent);
 }
 
 // Natural logarithm of a positive, normal float, relative error below 2e-7.
 inline float log_float(float x) {
-  const int32_t bits = std::bit_cast<int32_t>(x);
+  const int32_t bits = static_cast<int32_t>(bits_of_float(x));
   float e = static_cast<float>((bits >> 23) - 126);
-  float m = std::bit_cast<float>((bits & 0x007fffff) | 0x3f000000);  // in [0.5, 1)
+  float m = float_of_bits((bits & 0x007fffff) | 0x3f000000);  // in [0.5, 1)
   const bool low = m < 0.707106781186547524f;
   e = low ? e - 1.0f : e;
   m = (low ? m + m : m) - 1.0f;

@@ -8,14 +8,13 @@
 namespace softalign {
 namespace {
 
-constexpr std::string_view golden_key = "softalign.golden";
 constexpr std::string_view golden_target = "2021-03-03";
 constexpr float golden_tolerance = 1e-3f;  // arithmetic of other builds differs by about 1e-5, a swapped gate by about 1
 
 std::string to_hex(std::span<const float> values) {
   std::string hex;
   for (float value : values)
-    for (int shift = 28; shift >= 0; shift -= 4) hex += "0123456789abcdef"[std::bit_cast<uint32_t>(value) >> shift & 15];
+    for (int shift = 28; shift >= 0; shift -= 4) hex += "0123456789abcdef"[bits_of_float(value) >> shift & 15];
   return hex;
 }
 
@@ -27,7 +26,7 @@ float from_hex(std::string_view digits) {
     if (value == std::string_view::npos) return NAN;
     bits = bits << 4 | static_cast<uint32_t>(value);
   }
-  return std::bit_cast<float>(bits);
+  return float_of_bits(bits);
 }
 
 bool agree(std::string_view golden, std::string_view measured) {
@@ -40,10 +39,8 @@ bool agree(std::string_view golden, std::string_view measured) {
 }  // namespace
 
 Result<std::unique_ptr<InferenceModel>> InferenceModel::create(Checkpoint checkpoint) {
-  if (checkpoint.config.V_src != source_vocabulary_size || checkpoint.config.V_tgt != target_vocabulary_size)
-    return {ErrorCode::WRONG_MODEL, "this model has vocabularies of another size: " +
-                                        std::to_string(checkpoint.config.V_src) + " and " +
-                                        std::to_string(checkpoint.config.V_tgt) + " instead of 44 and 15"};
+  auto same_characters = check_vocabularies(checkpoint, source_characters, target_characters);
+  if (!same_characters) return same_characters.error();
   std::unique_ptr<InferenceModel> model(new InferenceModel);
   model->config_ = checkpoint.config;
   model->steps_ = checkpoint.steps;
@@ -53,7 +50,7 @@ Result<std::unique_ptr<InferenceModel>> InferenceModel::create(Checkpoint checkp
   auto reserved = model->backend_.reserve(model->config_, limits, model->workspace_);
   if (!reserved) return reserved.error();
   for (const auto& [key, golden] : checkpoint.metadata)
-    if (key == golden_key && !agree(golden, model->golden_vector()))
+    if (key == metadata_keys::golden && !agree(golden, model->golden_vector()))
       return {ErrorCode::WRONG_MODEL,
               "the weights do not compute what the file says that they compute (its golden vector differs): "
               "the file is damaged, or its gates or layers are in another order; train or convert it again"};
@@ -91,14 +88,20 @@ std::string InferenceModel::golden_vector() {
 }
 
 Result<std::vector<uint8_t>> write_with_golden_vector(Checkpoint checkpoint, DType dtype) {
-  std::erase_if(checkpoint.metadata, [](const auto& entry) { return entry.first == golden_key; });
+  auto set = [&](std::string_view key, std::string_view value) {
+    std::erase_if(checkpoint.metadata, [&](const auto& entry) { return entry.first == key; });
+    if (!value.empty()) checkpoint.metadata.emplace_back(key, value);
+  };
+  set(metadata_keys::source_vocabulary, source_characters);
+  set(metadata_keys::target_vocabulary, target_characters);
+  set(metadata_keys::golden, "");
   auto bytes = write_checkpoint(checkpoint, dtype);
   if (!bytes) return bytes;
   auto reread = read_checkpoint(*bytes);
   if (!reread) return reread.error();
   auto model = InferenceModel::create(std::move(*reread));
   if (!model) return model.error();
-  checkpoint.metadata.emplace_back(golden_key, (*model)->golden_vector());
+  set(metadata_keys::golden, (*model)->golden_vector());
   return write_checkpoint(checkpoint, dtype);
 }
 

@@ -14,7 +14,7 @@ namespace softalign {
 class InferenceModel {
  public:
   // Prepares and tests the model: when the checkpoint carries a golden vector, the logits must match it (WRONG_MODEL).
-  // Errors: OUT_OF_MEMORY, WRONG_MODEL, BAD_VALUE (vocabularies of another size than the task's).
+  // Errors: OUT_OF_MEMORY, WRONG_MODEL (golden vector, or another vocabulary than the task's).
   static Result<std::unique_ptr<InferenceModel>> create(Checkpoint checkpoint);
 
   const Config& config() const { return config_; }
@@ -42,7 +42,7 @@ class InferenceModel {
   InferenceBackend backend_;
 };
 
-// The bytes of a weights file whose golden vector comes from reading those very bytes back.
+// The bytes of a weights file with the task's vocabularies and with the golden vector that its rounded weights compute.
 Result<std::vector<uint8_t>> write_with_golden_vector(Checkpoint checkpoint, DType dtype);
 
 }  // namespace softalign

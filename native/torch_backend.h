@@ -1,0 +1,91 @@
+// The model's operations on LibTorch: handles are rebound, so the autograd graph behind them stays intact.
+#pragma once
+#include <torch/torch.h>
+
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "shared/model/seq2seq.h"
+#include "shared/task/vocabulary.h"
+
+namespace softalign {
+
+class TorchBackend {
+ public:
+  using Tensor = torch::Tensor;
+  using Weight = torch::Tensor;
+  struct TokenTable {};   // none: the embeddings change with every step of training
+  using Ids = torch::Tensor;  // (B,T) int64, on the device
+  struct Lengths {
+    torch::Tensor last;  // (B,1,1) int64: index of each source's last character, on the device
+    torch::Tensor mask;  // (B,S) bool: true on characters, false on padding, on the device
+  };
+
+  explicit TorchBackend(torch::Device device) : device_(device) {}
+  torch::Device device() const { return device_; }
+
+  Lengths lengths(std::span<const int32_t> counts, int S) const {
+    const Tensor n = ids(counts, static_cast<int>(counts.size()), 1);                        // (B,1)
+    return {(n - 1).unsqueeze(2), torch::arange(S, n.options()).unsqueeze(0).lt(n)};  // (B,1,1), (B,S)
+  }
+
+  // Padded rows, then the state after each last character is gathered and what lies behind it cleared. Packing the
+  // sequences instead would need the lengths in order, and breaks on CUDA.
+  void gru(Tensor& h, Tensor& h_last, const Ids& ids, const Weight& embedding, const Lengths* lengths, const Tensor* h_0,
+           const GruWeights<TorchBackend>& w) {
+    const int64_t B = ids.size(0), d_h = w.weight_hh.size(1);
+    const Tensor x = torch::embedding(embedding, ids, /*padding_idx=*/pad);  // (B,T,d_emb)
+    const Tensor start = h_0 ? h_0->transpose(0, 1).contiguous() : torch::zeros({1, B, d_h}, x.options());
+    auto [out, last] = torch::gru(x, start, {w.weight_ih, w.weight_hh, w.bias_ih, w.bias_hh}, /*has_biases=*/true,
+                                  /*num_layers=*/1, /*dropout=*/0.0, /*train=*/torch::GradMode::is_enabled(),
+                                  /*bidirectional=*/false, /*batch_first=*/true);  // (B,T,d_h), (1,B,d_h)
+    if (!lengths) {
+      h = out;
+      h_last = last.transpose(0, 1);
+      return;
+    }
+    h = out * lengths->mask.unsqueeze(2);                                // 0 beyond the end
+    h_last = out.gather(1, lengths->last.expand({B, 1, d_h}));           // (B,1,d_h)
+  }
+
+  void linear(Tensor& y, const Tensor& x, const Weight& W, const Weight* b) {
+    y = b ? torch::linear(x, W, *b) : torch::linear(x, W);
+  }
+  void dot_score(Tensor& score, const Tensor& q, const Tensor& k) { score = torch::matmul(q, k.transpose(1, 2)); }
+  void additive_score(Tensor& score, const Tensor& q, const Tensor& k, const Weight& u) {
+    score = torch::matmul(torch::tanh(q.unsqueeze(2) + k.unsqueeze(1)), u);  // sums of (B,T,S,d_a)
+  }
+  // A row without any valid position keeps its finite scores in the softmax, so that neither value nor gradient is NaN.
+  void masked_softmax(Tensor& alpha, const Tensor& score, const Lengths& lengths) {
+    const Tensor padding = lengths.mask.logical_not().unsqueeze(1);                        // (B,1,S)
+    const Tensor excluded = padding.logical_and(lengths.mask.any(1).view({-1, 1, 1}));
+    alpha = score.masked_fill(excluded, -std::numeric_limits<float>::infinity()).softmax(-1).masked_fill(padding, 0);
+  }
+  void weighted_sum(Tensor& h_bar, const Tensor& alpha, const Tensor& h) { h_bar = torch::matmul(alpha, h); }
+  void concat(Tensor& out, const Tensor& a, const Tensor& b) { out = torch::cat({a, b}, 2); }
+  void tanh(Tensor& out, const Tensor& x) { out = torch::tanh(x); }
+  void log_softmax(Tensor& log_prob, const Tensor& z) { log_prob = torch::log_softmax(z, -1); }
+  // A batch without targets has loss 0, where LibTorch's own mean would be 0 / 0.
+  void cross_entropy(Tensor& loss, const Tensor& z, const Ids& tgt_out) {
+    const Tensor log_prob = torch::log_softmax(z, -1).gather(2, tgt_out.unsqueeze(2)).squeeze(2);  // (B,T)
+    const Tensor valid = tgt_out.ne(pad);
+    loss = -(log_prob.masked_fill(valid.logical_not(), 0).sum() / valid.sum().clamp_min(1));
+  }
+
+  Ids ids(std::span<const int32_t> tokens, int B, int T) const {
+    return torch::from_blob(const_cast<int32_t*>(tokens.data()), {B, T}, torch::kInt32).to(device_, torch::kInt64);
+  }
+  std::span<const float> to_host(const Tensor& x) {
+    host_ = x.detach().to(torch::kCPU, torch::kFloat32).contiguous();
+    return {host_.data_ptr<float>(), static_cast<size_t>(host_.numel())};
+  }
+
+ private:
+  torch::Device device_;
+  Tensor host_;
+};
+
+static_assert(ModelBackend<TorchBackend>);
+
+}  // namespace softalign

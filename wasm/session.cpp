@@ -1,0 +1,57 @@
+// Session: the models by name, and the test split.
+#include "wasm/session.h"
+
+#include "shared/eigen/elementary.h"
+
+namespace softalign {
+Result<ModelInfo> Session::load(const std::string& name, std::span<const uint8_t> weights) {
+  auto checkpoint = read_checkpoint(weights);
+  if (!checkpoint) return checkpoint.error();
+  auto model = InferenceModel::create(std::move(*checkpoint));
+  if (!model) return model.error();
+  const ModelInfo info{name, (*model)->config(), parameter_count((*model)->config()), (*model)->steps()};
+  for (auto& [known, held] : models_)
+    if (known == name) {
+      held = std::move(*model);
+      return info;
+    }
+  models_.emplace_back(name, std::move(*model));
+  return info;
+}
+
+Result<InferenceModel*> Session::find(const std::string& name) {
+  for (auto& [known, held] : models_)
+    if (known == name) return held.get();
+  return {ErrorCode::NO_MODEL, "no model named " + name + " is loaded"};
+}
+
+Result<Answer> Session::decode(const std::string& name, std::string_view text) {
+  auto model = find(name);
+  if (!model) return model.error();
+  auto source = make_source(text);
+  if (!source) return source.error();
+  Reading reading = read_dates(*source);
+  Answer answer{std::move(*source), {}, {}, std::move(reading)};
+  answer.decoded = (*model)->greedy(answer.source, live_max_len(static_cast<int>(answer.source.ids().size())));
+  answer.probabilities.reserve(answer.decoded.log_probs.size());
+  for (float log_prob : answer.decoded.log_probs) answer.probabilities.push_back(exp_float(log_prob));
+  if (!answer.decoded.finished)
+    answer.reading.notes.push_back(unfinished_note(static_cast<int>(answer.decoded.tokens.size())));
+  return answer;
+}
+
+Result<Example> Session::sample(int K, int index) {
+  if (K < 1 || K > max_trained_K || index < 0 || index >= test_examples_per_K)
+    return {ErrorCode::BAD_VALUE, "the test split has 500 examples, 0 to 499, for each K from 1 to 4"};
+  if (test_split_.empty()) test_split_ = test_split();
+  return test_split_[static_cast<size_t>(K - 1) * test_examples_per_K + index];
+}
+
+Result<const std::vector<float>*> Session::weight(const std::string& name, std::string_view parameter) {
+  auto model = find(name);
+  if (!model) return model.error();
+  if (const auto* weight = (*model)->weight(parameter)) return weight;
+  return {ErrorCode::BAD_VALUE, "this model has no weight named " + std::string(parameter)};
+}
+
+}  // namespace softalign
