@@ -1,0 +1,61 @@
+// `softalign evaluate`: the lab's metrics of a weights file.
+#include <cstdio>
+
+#include "native/command_line.h"
+#include "native/commands.h"
+#include "native/evaluation.h"
+#include "native/terminal.h"
+#include "native/torch_commands.h"
+
+namespace softalign {
+namespace {
+
+constexpr std::array<std::string_view, 2> splits{"test", "train"};
+constexpr std::array<std::string_view, 2> backends{"eigen", "torch"};
+
+struct EvaluateFlags {
+  std::string model = "models/dot.safetensors", split = "test", backend = "eigen";
+  int limit = 0;
+  bool json = false;
+};
+
+Result<int> run_evaluate(const EvaluateFlags& flags, const Invocation& invocation) {
+  auto checkpoint = load_checkpoint(flags.model);
+  if (!checkpoint) return checkpoint.error();
+  if (flags.backend == "torch")
+    if (auto torch = enter_torch(invocation); !torch) return torch.error();
+  const bool attends = checkpoint->config.attends();
+  const std::string description = describe(*checkpoint);
+  auto judge = flags.backend == "torch" ? torch_judge(*checkpoint) : eigen_judge(std::move(*checkpoint));
+  if (!judge) return judge.error();
+  if (!flags.json)
+    std::printf("%s: %s\n%s backend\n\n", flags.model.c_str(), description.c_str(), (*judge)->name().c_str());
+  std::fflush(stdout);
+
+  const std::vector<Example> examples = examples_of(flags.split, flags.limit);
+  const int total = static_cast<int>(examples.size());
+  const auto evaluation = [&] {
+    Progress line(total);
+    return evaluate(**judge, attends, flags.split, examples, [&](int done) {
+      line.show(done, "sources");
+      return true;
+    });
+  }();
+  std::printf("%s", flags.json ? (to_json(*evaluation).dump() + "\n").c_str() : tables(*evaluation).c_str());
+  return exit_code::ok;
+}
+
+}  // namespace
+
+Run add_evaluate(CLI::App& app, const Invocation& invocation) {
+  auto flags = std::make_shared<EvaluateFlags>();
+  CLI::App& command = *app.add_subcommand("evaluate", "Measure a model on a split with the lab's metrics");
+  add_value(command, "--model", flags->model, "FILE", "Weights file");
+  add_choice(command, "--split", flags->split, splits, "Examples to measure on");
+  add_number(command, "--limit", flags->limit, 0, 25'000, "Take only the first N examples of each K; 0 takes all");
+  add_choice(command, "--backend", flags->backend, backends, "torch judges the same weights with LibTorch");
+  add_switch(command, "--json", flags->json, "Print one JSON object");
+  return [flags, invocation] { return run_evaluate(*flags, invocation); };
+}
+
+}  // namespace softalign

@@ -1,0 +1,127 @@
+// Whole files over POSIX calls: std::ofstream can neither flush to the disk nor say why it failed.
+#include "native/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+
+namespace softalign {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string reason() { return std::generic_category().message(errno); }
+
+Error cannot_write(const fs::path& path) {
+  return {ErrorCode::CANNOT_WRITE, "cannot write " + path.string() + ": " + reason()};
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() { close(); }
+  Descriptor(const Descriptor&) = delete;
+  bool ok() const { return number_ >= 0; }
+  int number() const { return number_; }
+  bool close() {
+    const int number = std::exchange(number_, -1);
+    return number < 0 || ::close(number) == 0;
+  }
+
+ private:
+  int number_;
+};
+
+fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
+
+// A file beside `path` that is removed again unless it was renamed to it.
+class Aside {
+ public:
+  explicit Aside(const fs::path& path)
+      : path_(path), name_(path.string() + ".XXXXXX"), file_(::mkstemp(name_.data())) {}
+  ~Aside() {
+    if (file_.ok() || written_) ::unlink(name_.c_str());
+  }
+  bool ok() const { return file_.ok(); }
+
+  Status write(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const ssize_t count = ::write(file_.number(), bytes.data(), bytes.size());
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) return cannot_write(path_);
+      bytes.remove_prefix(static_cast<size_t>(count));
+    }
+    return success();
+  }
+
+  Status take_place() {
+    const mode_t mask = ::umask(0);  // mkstemp made the file private
+    ::umask(mask);
+    if (::fchmod(file_.number(), 0666 & ~mask) != 0 || ::fsync(file_.number()) != 0) return cannot_write(path_);
+    written_ = true;
+    if (!file_.close() || ::rename(name_.c_str(), path_.c_str()) != 0) return cannot_write(path_);
+    written_ = false;
+    Descriptor folder(::open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY));
+    // Some file systems have no flush of folders; the file itself is safe by now.
+    if (folder.ok() && ::fsync(folder.number()) != 0 && errno != EINVAL && errno != EROFS) return cannot_write(path_);
+    return success();
+  }
+
+ private:
+  fs::path path_;
+  std::string name_;
+  Descriptor file_;
+  bool written_ = false;
+};
+
+}  // namespace
+
+Result<std::vector<uint8_t>> read_file(const fs::path& path) {
+  auto unreadable = [&] { return Error{ErrorCode::NO_FILE, "cannot read " + path.string() + ": " + reason()}; };
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.ok()) return unreadable();
+  std::vector<uint8_t> bytes;
+  struct stat status {};
+  if (::fstat(file.number(), &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
+    bytes.reserve(std::min(static_cast<size_t>(status.st_size), file_limit) + 1);
+  for (std::vector<uint8_t> piece(1 << 16);;) {
+    const ssize_t count = ::read(file.number(), piece.data(), piece.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return unreadable();
+    if (count == 0) return bytes;
+    bytes.insert(bytes.end(), piece.begin(), piece.begin() + count);
+    if (bytes.size() > file_limit)
+      return {ErrorCode::TOO_LONG, path.string() + " is longer than the " + std::to_string(file_limit >> 20) +
+                                       " MiB that are read of one file"};
+  }
+}
+
+Status write_file(const fs::path& path, std::string_view bytes) {
+  Aside aside(path);
+  if (!aside.ok()) return cannot_write(path);
+  if (auto written = aside.write(bytes); !written) return written;
+  return aside.take_place();
+}
+
+Status write_file(const fs::path& path, std::span<const uint8_t> bytes) {
+  return write_file(path, std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+
+Status check_writable(const fs::path& path, bool overwrite) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored))
+    return {ErrorCode::CANNOT_WRITE, "cannot write " + path.string() + ": it is a folder"};
+  if (fs::exists(path, ignored) && !overwrite)
+    return {ErrorCode::CANNOT_WRITE,
+            path.string() + " exists already; --force overwrites it, --out and --name choose another file"};
+  if (const fs::path folder = folder_of(path); !fs::is_directory(folder, ignored))
+    return {ErrorCode::CANNOT_WRITE, "cannot write " + path.string() + ": there is no folder " + folder.string()};
+  if (Aside probe(path); !probe.ok()) return cannot_write(path);
+  return success();
+}
+
+}  // namespace softalign

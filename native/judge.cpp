@@ -1,0 +1,56 @@
+// Loads a weights file and lets the inference backend answer.
+#include "native/judge.h"
+
+#include "native/file.h"
+#include "shared/eigen/inference_model.h"
+
+namespace softalign {
+namespace {
+
+class EigenJudge : public Judge {
+ public:
+  explicit EigenJudge(std::unique_ptr<InferenceModel> model) : model_(std::move(model)) {}
+  Decoded greedy(const Source& source, int max_len) override { return model_->greedy(source, max_len); }
+  Alpha alpha(const Source& source, std::span<const int32_t> target) override {
+    if (!model_->config().attends()) return {};
+    return model_->score_target(source, target).alpha;
+  }
+  std::string name() const override { return "eigen"; }
+
+ private:
+  std::unique_ptr<InferenceModel> model_;
+};
+
+}  // namespace
+
+Result<Checkpoint> load_checkpoint(const std::filesystem::path& path) {
+  auto bytes = read_file(path);
+  if (!bytes) return bytes.error();
+  auto checkpoint = read_checkpoint(*bytes);
+  if (!checkpoint) return {checkpoint.error().code, path.string() + ": " + checkpoint.error().message};
+  if (auto fits = check_vocabularies(*checkpoint, source_characters, target_characters); !fits)
+    return {fits.error().code, path.string() + ": " + fits.error().message};
+  return checkpoint;
+}
+
+Result<std::unique_ptr<Judge>> eigen_judge(Checkpoint checkpoint) {
+  auto model = InferenceModel::create(std::move(checkpoint));
+  if (!model) return model.error();
+  return std::unique_ptr<Judge>(std::make_unique<EigenJudge>(std::move(*model)));
+}
+
+std::string describe(const Checkpoint& checkpoint) {
+  const Config& config = checkpoint.config;
+  return name(config.score) + " score, " + name(config.ordering) + " ordering, " + name(config.encoder) +
+         " encoder, " + with_commas(parameter_count(config)) + " parameters, " +
+         (checkpoint.steps > 0 ? with_commas(static_cast<size_t>(checkpoint.steps)) + " training steps"
+                               : "training steps not stated");
+}
+
+std::string with_commas(size_t number) {
+  std::string digits = std::to_string(number);
+  for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) digits.insert(static_cast<size_t>(at), ",");
+  return digits;
+}
+
+}  // namespace softalign

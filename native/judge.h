@@ -1,0 +1,34 @@
+// A trained model that can be asked for its answers, whichever library computes them.
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "shared/decoding/greedy.h"
+#include "shared/io/checkpoint.h"
+#include "shared/task/source.h"
+
+namespace softalign {
+
+class Judge {
+ public:
+  virtual ~Judge() = default;
+  // Free running: the model reads its own tokens.
+  virtual Decoded greedy(const Source& source, int max_len) = 0;
+  // Teacher forcing: the weights of each token of `target`, which ends with <eos>; empty for the plain model.
+  virtual Alpha alpha(const Source& source, std::span<const int32_t> target) = 0;
+  // For people: "eigen" or "torch on cpu, 1 thread".
+  virtual std::string name() const = 0;
+};
+
+// Reads and checks a weights file; an error says which file.
+Result<Checkpoint> load_checkpoint(const std::filesystem::path& path);
+
+Result<std::unique_ptr<Judge>> eigen_judge(Checkpoint checkpoint);
+
+// "dot score, luong ordering, uni encoder, 161,135 parameters, 500 steps".
+std::string describe(const Checkpoint& checkpoint);
+// 161,135
+std::string with_commas(size_t number);
+
+}  // namespace softalign

@@ -1,0 +1,176 @@
+// Collects a manifest from the run, the splits, the libraries and the machine.
+#include "native/manifest.h"
+
+#include <Eigen/Core>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "native/torch_commands.h"
+#include "shared/io/sha256.h"
+
+namespace softalign {
+namespace {
+
+std::string compiler() {
+#if defined(__clang__)
+  return "clang " __clang_version__;
+#elif defined(__GNUC__)
+  return "g++ " __VERSION__;
+#else
+  return "unknown";
+#endif
+}
+
+std::string eigen_version() {
+  return std::to_string(EIGEN_WORLD_VERSION) + "." + std::to_string(EIGEN_MAJOR_VERSION) + "." +
+         std::to_string(EIGEN_MINOR_VERSION);
+}
+
+Json cpu_model() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return {};
+}
+
+// What a git command prints, in the repository that holds this program; nothing when it fails.
+std::optional<std::string> git(const std::string& arguments) {
+  std::error_code failed;
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe", failed).parent_path().string();
+  if (failed || folder.find('\'') != std::string::npos) return std::nullopt;
+  std::FILE* pipe = ::popen(("git -C '" + folder + "' " + arguments + " 2>/dev/null").c_str(), "r");
+  if (!pipe) return std::nullopt;
+  std::string text;
+  std::array<char, 256> piece;
+  while (const size_t count = std::fread(piece.data(), 1, piece.size(), pipe)) text.append(piece.data(), count);
+  if (::pclose(pipe) != 0) return std::nullopt;
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
+void add_commit(Json& manifest) {
+  const auto commit = git("rev-parse HEAD");
+  manifest["commit"] = commit ? Json(*commit) : Json();
+  const auto changes = git("status --porcelain -- :/native :/shared");
+  manifest["uncommitted_changes"] = commit && changes ? Json(!changes->empty()) : Json();
+}
+
+// SHA-256 over lines joined by LF, without a last LF.
+class LineHash {
+ public:
+  void add(std::string_view line) {
+    if (!first_) hash_.add("\n");
+    first_ = false;
+    hash_.add(line);
+  }
+  std::string hex() { return hash_.hex(); }
+
+ private:
+  Sha256 hash_;
+  bool first_ = true;
+};
+
+std::string split_hash(const std::vector<Example>& examples) {
+  LineHash hash;
+  for (const Example& example : examples) hash.add(example.source + "\t" + example.target);
+  return hash.hex();
+}
+
+// Over one line a step of the full budget: its 128 indices, separated by spaces.
+std::string batch_order_hash() {
+  LineHash hash;
+  BatchOrder order;
+  for (int step = 0; step < full_budget; ++step) {
+    std::string line;
+    for (uint32_t index : order.next()) line += (line.empty() ? "" : " ") + std::to_string(index);
+    hash.add(line);
+  }
+  return hash.hex();
+}
+
+Json loss_curve(const TrainOutcome& outcome) {
+  Json steps = Json::array(), losses = Json::array();
+  for (const TrainProgress& progress : outcome.losses) {
+    steps.push_back(progress.step);
+    losses.push_back(std::round(progress.loss * 1e6) / 1e6);
+  }
+  return {{"unit", "nats per token, one batch of 128"}, {"step", steps}, {"loss", losses}};
+}
+
+Json config_json(const Config& config) {
+  return {{"score", name(config.score)}, {"ordering", name(config.ordering)}, {"encoder", name(config.encoder)},
+          {"V_src", config.V_src},       {"V_tgt", config.V_tgt},             {"d_emb", config.d_emb},
+          {"d_h", config.d_h},           {"d_a", config.d_a}};
+}
+
+void print(const Json& json, int indent, std::string& text) {
+  constexpr size_t line = 110;
+  const std::string margin(static_cast<size_t>(indent) + 2, ' ');
+  if (!json.is_structured() || json.empty()) {
+    text += json.dump();
+    return;
+  }
+  // Lists of numbers, and objects that fit a line, stay on one.
+  const bool flat = std::none_of(json.begin(), json.end(), [](const Json& item) { return item.is_structured(); });
+  if (std::string compact = json.dump(); (json.is_array() && flat) || compact.size() <= line) {
+    text += compact;
+    return;
+  }
+  text += json.is_array() ? "[" : "{";
+  bool first = true;
+  for (const auto& [key, value] : json.items()) {
+    text += (first ? "\n" : ",\n") + margin;
+    first = false;
+    if (json.is_object()) text += Json(key).dump() + ": ";
+    print(value, indent + 2, text);
+  }
+  text += "\n" + margin.substr(2) + (json.is_array() ? "]" : "}");
+}
+
+}  // namespace
+
+std::string budget_label(const TrainSettings& settings, const TrainOutcome& outcome) {
+  if (outcome.interrupted) return "interrupted at step " + std::to_string(outcome.steps);
+  if (settings.steps == full_budget) return "full";
+  if (settings.steps == quick_budget) return "quick";
+  return std::to_string(settings.steps) + " steps";
+}
+
+Json manifest_of(const TrainRecord& record, const std::optional<Evaluation>& evaluation) {
+  const std::string_view bytes(reinterpret_cast<const char*>(record.weights.data()), record.weights.size());
+  Json manifest;
+  manifest["softalign_manifest"] = manifest_version;
+  manifest["name"] = record.name;
+  manifest["weights"] = {{"file", record.weights_file},
+                         {"dtype", record.dtype},
+                         {"bytes", record.weights.size()},
+                         {"sha256", sha256(bytes)}};
+  manifest["config"] = config_json(record.settings.config);
+  manifest["parameters"] = parameter_count(record.settings.config);
+  manifest["budget"] = budget_label(record.settings, record.outcome);
+  manifest["steps"] = record.outcome.steps;
+  manifest["seed"] = record.settings.seed;
+  manifest["seconds"] = std::round(record.outcome.seconds * 10) / 10;
+  manifest["command"] = record.command;
+  manifest["sha256"] = {{"test_split", split_hash(test_split())},
+                        {"train_split", split_hash(train_split())},
+                        {"batch_order", batch_order_hash()}};
+  manifest["device"] = record.device;
+  manifest["threads"] = record.settings.threads;
+  manifest["cpu"] = cpu_model();
+  manifest["libraries"] = {{"torch", torch_library()}, {"eigen", eigen_version()}, {"compiler", compiler()}};
+  add_commit(manifest);
+  manifest["loss"] = loss_curve(record.outcome);
+  manifest["evaluation"] = evaluation ? to_json(*evaluation) : Json();
+  return manifest;
+}
+
+std::string pretty(const Json& json) {
+  std::string text;
+  print(json, 0, text);
+  return text + "\n";
+}
+
+}  // namespace softalign

@@ -1,0 +1,104 @@
+// Terminal facts from the environment and the system, and output that follows them.
+#include "native/terminal.h"
+
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+namespace softalign {
+namespace {
+
+std::string_view environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+int width_of(int descriptor, int otherwise) {
+  winsize size{};
+  return ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : otherwise;
+}
+
+// COLORFGBG ends with the background's number in the 16-colour palette: 7 and 15 are light.
+bool background_is_light() {
+  const std::string_view colours = environment("COLORFGBG");
+  const std::string_view background = colours.substr(colours.rfind(';') + 1);
+  return background == "7" || background == "15";
+}
+
+volatile sig_atomic_t signal_number = 0;
+struct sigaction old_interrupt, old_terminate;
+
+extern "C" void note_signal(int number) { signal_number = number; }
+
+}  // namespace
+
+TerminalStyle output_style(std::string_view when) {
+  TerminalStyle style;
+  const bool terminal = ::isatty(STDOUT_FILENO) != 0;
+  if (terminal) style.width = width_of(STDOUT_FILENO, 80);
+  style.colour = when == "always" ||
+                 (when == "auto" && terminal && environment("NO_COLOR").empty() && environment("TERM") != "dumb");
+  style.truecolour = environment("COLORTERM") == "truecolor" || environment("COLORTERM") == "24bit";
+  style.light_background = background_is_light();
+  return style;
+}
+
+std::string duration(double seconds) {
+  const auto whole = static_cast<long long>(std::ceil(seconds));
+  if (whole < 60) return std::to_string(whole) + " s";
+  if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
+  return std::to_string(whole / 3600) + " h " + std::to_string(whole / 60 % 60) + " min";
+}
+
+Progress::Progress(int total)
+    : total_(total), rewrites_(::isatty(STDERR_FILENO) != 0 && environment("TERM") != "dumb") {}
+
+Progress::~Progress() {
+  if (open_) std::fputs("\n", stderr);
+}
+
+void Progress::show(int done, const std::string& text) {
+  const int width = static_cast<int>(std::to_string(total_).size());
+  if (!rewrites_) {
+    const int tenths = static_cast<int>(10LL * done / total_);
+    if (tenths == tenths_ && done != 1) return;
+    tenths_ = tenths;
+    std::fprintf(stderr, "%*d / %d  %s\n", width, done, total_, text.c_str());
+    return;
+  }
+  const auto now = std::chrono::steady_clock::now();
+  if (done < total_ && now - shown_ < std::chrono::milliseconds(100)) return;
+  shown_ = now;
+  constexpr int cells = 20;
+  const int filled = static_cast<int>(static_cast<long long>(cells) * done / total_);
+  std::string bar;
+  for (int cell = 0; cell < cells; ++cell) bar += cell < filled ? "━" : "─";
+  const int room = width_of(STDERR_FILENO, 80) - 2 * width - cells - 7;  // a wrapped line could not be rewritten
+  std::fprintf(stderr, "\r\x1b[K%*d / %d  %s  %.*s", width, done, total_, bar.c_str(), std::max(room, 0), text.c_str());
+  std::fflush(stderr);
+  open_ = true;
+}
+
+SignalWatch::SignalWatch() {
+  signal_number = 0;
+  struct sigaction action {};
+  action.sa_handler = note_signal;
+  action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
+  sigemptyset(&action.sa_mask);
+  ::sigaction(SIGINT, &action, &old_interrupt);
+  ::sigaction(SIGTERM, &action, &old_terminate);
+}
+
+SignalWatch::~SignalWatch() {
+  ::sigaction(SIGINT, &old_interrupt, nullptr);
+  ::sigaction(SIGTERM, &old_terminate, nullptr);
+}
+
+int SignalWatch::caught() { return signal_number; }
+
+}  // namespace softalign

@@ -1,0 +1,49 @@
+// What the command line knows about its terminal: colours, width, a progress line, and the signals that end a run.
+#pragma once
+#include <chrono>
+#include <string>
+#include <string_view>
+
+namespace softalign {
+
+struct TerminalStyle {
+  bool colour = false;
+  bool truecolour = false;       // else the 256-colour palette
+  bool light_background = false;  // as far as COLORFGBG tells
+  int width = 100;                // columns
+};
+
+// Of standard output. `when`: auto (a terminal without NO_COLOR), always or never.
+TerminalStyle output_style(std::string_view when);
+
+// "41 s", "3 min 20 s", "1 h 5 min".
+std::string duration(double seconds);
+
+// Progress of known length on standard error: a line that rewrites itself on a terminal, else a line every tenth.
+class Progress {
+ public:
+  explicit Progress(int total);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  // `text` says the rest: numbers, rate, time left.
+  void show(int done, const std::string& text);
+
+ private:
+  int total_;
+  int tenths_ = 0;  // printed so far, where lines do not rewrite themselves
+  bool rewrites_;
+  bool open_ = false;  // the cursor stands in an unfinished line
+  std::chrono::steady_clock::time_point shown_{};
+};
+
+// While one lives, the first SIGINT or SIGTERM is only noted; a second one ends the process as usual.
+class SignalWatch {
+ public:
+  SignalWatch();
+  ~SignalWatch();
+  SignalWatch(const SignalWatch&) = delete;
+  // The signal's number, or 0.
+  static int caught();
+};
+
+}  // namespace softalign

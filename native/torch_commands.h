@@ -1,0 +1,29 @@
+// What only LibTorch can do. softalign-torch does it; softalign, which starts without LibTorch in a few milliseconds,
+// becomes softalign-torch where this is asked for.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "native/commands.h"
+#include "native/judge.h"
+#include "native/trainer.h"
+
+namespace softalign {
+
+// Returns in a process that has LibTorch; elsewhere replaces the process by softalign-torch with the same arguments.
+// NO_DEVICE, with what to install, when there is none. To be called after the flags are checked and before any output.
+Status enter_torch(const Invocation& invocation);
+
+// The trainer's run, once `enter_torch` returned. `started` hears the device before the first step.
+Result<TrainOutcome> train_with_torch(const TrainSettings& settings,
+                                      const std::function<void(const std::string& device)>& started,
+                                      const std::function<void(const TrainProgress&)>& report,
+                                      const std::function<bool()>& interrupted);
+
+Result<std::unique_ptr<Judge>> torch_judge(const Checkpoint& checkpoint);
+
+// For manifests: version and BLAS of the library.
+std::string torch_library();
+
+}  // namespace softalign

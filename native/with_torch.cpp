@@ -1,0 +1,50 @@
+// The LibTorch side of the command line, linked into softalign-torch.
+#include "native/batch.h"
+#include "native/torch_commands.h"
+#include "native/torch_model.h"
+
+namespace softalign {
+namespace {
+
+class TorchJudge : public Judge {
+ public:
+  TorchJudge(const Config& config, std::unique_ptr<TorchModel> model) : config_(config), model_(std::move(model)) {}
+  Decoded greedy(const Source& source, int max_len) override { return model_->greedy(source, max_len); }
+  Alpha alpha(const Source& source, std::span<const int32_t> target) override {
+    if (!config_.attends()) return {};
+    const EncodedExample example{source.ids(), {target.begin(), target.end()}};
+    const EncodedExample* examples[] = {&example};
+    const auto batch = make_batch(examples);
+    assert(batch && "a Source has at least one id");
+    return {batch->T, batch->S, model_->forward(*batch).alpha};
+  }
+  std::string name() const override { return "torch on " + model_->device(); }
+
+ private:
+  Config config_;
+  std::unique_ptr<TorchModel> model_;
+};
+
+}  // namespace
+
+Status enter_torch(const Invocation&) { return success(); }
+
+Result<TrainOutcome> train_with_torch(const TrainSettings& settings,
+                                      const std::function<void(const std::string& device)>& started,
+                                      const std::function<void(const TrainProgress&)>& report,
+                                      const std::function<bool()>& interrupted) {
+  auto trainer = Trainer::create(settings);
+  if (!trainer) return trainer.error();
+  started(trainer->device());
+  return trainer->run(report, interrupted);
+}
+
+Result<std::unique_ptr<Judge>> torch_judge(const Checkpoint& checkpoint) {
+  auto model = TorchModel::create(checkpoint.config, checkpoint.params, "auto", 1);
+  if (!model) return model.error();
+  return std::unique_ptr<Judge>(std::make_unique<TorchJudge>(checkpoint.config, std::move(*model)));
+}
+
+std::string torch_library() { return TorchModel::library(); }
+
+}  // namespace softalign
