@@ -4,48 +4,35 @@
 #include <algorithm>
 #include <climits>
 
+#include "shared/io/message.h"
+
 namespace softalign {
 namespace {
 
 namespace keys = metadata_keys;
 
-Error wrong_model(std::string why) { return {ErrorCode::WRONG_MODEL, std::move(why)}; }
+// A weight that a config asks for, and where it goes.
+struct Slot {
+  std::string name;
+  std::vector<uint64_t> shape;
+  std::vector<float>* values;
+};
 
-// Size `axis` of a tensor of rank `rank`, or `otherwise` without such a tensor (a later check then names it).
-int size_of(const Header& header, std::string_view name, size_t rank, size_t axis, int otherwise) {
-  const TensorView* view = header.find(name);
-  if (!view || view->shape.size() != rank) return otherwise;
-  return static_cast<int>(std::min<uint64_t>(view->shape[axis], INT_MAX));
+std::vector<uint64_t> sizes_of(const Shape& shape) {
+  const uint64_t sizes[] = {static_cast<uint64_t>(shape.rows), static_cast<uint64_t>(shape.cols)};
+  return {sizes, sizes + (shape.cols ? 2 : 1)};
 }
 
-// The config that names and shapes suggest.
-Config inferred_config(const Header& header) {
-  const auto has = [&](std::string_view name) { return header.find(name) != nullptr; };
-  Config c;
-  c.V_src = size_of(header, "src_emb.weight", 2, 0, c.V_src);
-  c.d_emb = size_of(header, "src_emb.weight", 2, 1, c.d_emb);
-  c.V_tgt = size_of(header, "tgt_emb.weight", 2, 0, c.V_tgt);
-  c.d_h = size_of(header, "enc.weight_hh_l0", 2, 1, c.d_h);
-  c.d_a = size_of(header, "u", 1, 0, c.d_a);
-  c.score = has("W_q") || has("W_k") || has("u")      ? Score::additive
-            : has("W_a")                              ? Score::general
-            : has("W_c.weight") || has("W_c.bias")    ? Score::dot
-                                                      : Score::none;
-  c.encoder = has("enc.weight_ih_l0_reverse") ? Encoder::bi : Encoder::uni;
-  // A context beside the embedding makes the decoder cell's input wider.
-  c.ordering = c.attends() && size_of(header, "dec.weight_ih_l0", 2, 1, c.d_emb) > c.d_emb ? Ordering::bahdanau
-                                                                                          : Ordering::luong;
-  return c;
-}
-
-std::vector<uint64_t> dimensions(const Shape& shape) {
-  std::vector<uint64_t> out{static_cast<uint64_t>(shape.rows)};
-  if (shape.cols) out.push_back(static_cast<uint64_t>(shape.cols));
-  return out;
+std::vector<Slot> slots_of(const Config& config, PlainParameters& params) {
+  std::vector<Slot> slots;
+  each_parameter(config, params, [&](const ParameterInfo& info, std::vector<float>& values) {
+    slots.push_back({info.name, sizes_of(info.shape), &values});
+  });
+  return slots;
 }
 
 // A number of at most 9 digits, or -1.
-int whole_number(const std::string& text) {
+int whole_number(std::string_view text) {
   if (text.empty() || text.size() > 9) return -1;
   int number = 0;
   for (char c : text) {
@@ -55,135 +42,167 @@ int whole_number(const std::string& text) {
   return number;
 }
 
-// Replaces `choice` by what the metadata states under `key`, if it states something.
-template <class Choice, size_t n>
-Status take_stated(const Metadata& metadata, std::string_view key, const std::array<std::string_view, n>& names,
-                   Choice& choice) {
-  const std::string* stated = find(metadata, key);
-  if (!stated) return success();
-  const size_t i = std::find(names.begin(), names.end(), *stated) - names.begin();
-  if (i == n)
-    return wrong_model("the file's " + std::string(key) + " is " + quoted(*stated) + ", which is unknown here");
-  choice = static_cast<Choice>(i);
-  return success();
-}
-
-Status check_format(const Metadata& metadata) {
-  const std::string* stated = find(metadata, keys::format);
-  if (!stated) return success();
-  const int version = whole_number(*stated);
-  if (version < 1)
-    return Error{ErrorCode::BAD_WEIGHTS, "the file's softalign.format is " + quoted(*stated) + ", not a version"};
-  if (version > format_version)
-    return Error{ErrorCode::NEWER_FORMAT, "the file has format " + *stated + ", and this softalign reads up to " +
-                                              std::to_string(format_version) + "; update softalign"};
-  return success();
-}
-
 int code_points(std::string_view text) {
-  return static_cast<int>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
-// A vocabulary of `characters` and `specials` more entries must have `size` entries.
-Status check_vocabulary_size(std::string_view what, std::string_view characters, int specials, int size) {
-  const int rows = code_points(characters) + specials;
-  if (rows == size) return success();
-  return wrong_model("the " + std::string(what) + " vocabulary has " + std::to_string(rows) + " entries with its " +
-                     "special tokens, but the file's embedding of it has " + std::to_string(size) + " rows");
-}
-
-Status check_stated_vocabularies(const Metadata& metadata, const Config& config) {
-  if (const std::string* source = find(metadata, keys::source_vocabulary))
-    if (Status status = check_vocabulary_size("source", *source, 1, config.V_src); !status) return status;
-  if (const std::string* target = find(metadata, keys::target_vocabulary))
-    return check_vocabulary_size("target", *target, 3, config.V_tgt);
-  return success();
-}
-
-Result<Config> config_of(const Header& header) {
-  if (Status status = check_format(header.metadata); !status) return status.error();
-  Config config = inferred_config(header);
-  for (const Status& status : {take_stated(header.metadata, keys::score, score_names, config.score),
-                               take_stated(header.metadata, keys::ordering, ordering_names, config.ordering),
-                               take_stated(header.metadata, keys::encoder, encoder_names, config.encoder)})
-    if (!status) return status.error();
-  if (const Result<Config> legal = checked(config); !legal)
-    return wrong_model("the file is of no model that softalign runs: " + legal.error().message);
-  return config;
+  int count = 0;
+  for (char c : text) count += (c & 0xc0) != 0x80;
+  return count;
 }
 
 // Names for an error message, the first few in full: "W_q", "W_k" and 3 more.
 class NameList {
  public:
   void add(std::string_view name) {
-    if (count_++ < shown) text_ += (text_.empty() ? "" : ", ") + quoted(name);
+    if (count_++ < shown) text_ += message(text_.empty() ? "%" : ", %", {quoted(name)});
   }
   std::string after(std::string_view introduction) const {
     if (count_ == 0) return "";
-    const std::string rest = count_ > shown ? " and " + std::to_string(count_ - shown) + " more" : "";
-    return std::string(introduction) + text_ + rest;
+    return message(count_ <= shown ? "%%" : "%% and % more", {introduction, text_, count_ - shown});
   }
 
  private:
-  static constexpr int shown = 8;
+  static constexpr uint64_t shown = 8;
   std::string text_;
-  int count_ = 0;
+  uint64_t count_ = 0;
 };
 
-Status check_names(const Header& header, const Config& config) {
-  PlainParameters none;
-  std::vector<std::string> expected;
-  each_parameter(config, none, [&](const ParameterInfo& info, auto&) { expected.push_back(info.name); });
-  NameList missing, extra;
-  for (const std::string& name : expected)
-    if (!header.find(name)) missing.add(name);
-  for (const TensorView& view : header.tensors)
-    if (std::find(expected.begin(), expected.end(), view.name) == expected.end()) extra.add(view.name);
-  const std::string differences = missing.after("; missing: ") + extra.after("; extra: ");
-  if (differences.empty()) return success();
-  return wrong_model("these are not the weights of a model with score " + name(config.score) +
-                     (find(header.metadata, keys::score) ? ", which the file says it is" : ", which it seems to be") +
-                     differences);
-}
+// One file on its way to a Checkpoint. Each part returns false after a problem, told in `error`.
+class CheckpointReader {
+ public:
+  explicit CheckpointReader(std::span<const uint8_t> file) : file_(file) {}
 
-// Shape and finiteness of every weight; the names are known to be right.
-Status check_weights(std::span<const uint8_t> file, const Header& header, const Config& config) {
-  PlainParameters none;
-  Status status = success();
-  each_parameter(config, none, [&](const ParameterInfo& info, auto&) {
-    if (!status) return;
-    const TensorView& view = *header.find(info.name);
-    const std::vector<uint64_t> shape = dimensions(info.shape);
-    if (view.shape != shape)
-      status = wrong_model("tensor " + quoted(info.name) + " has shape " + shape_text(view.shape) +
-                           ", but the shapes of the others ask for " + shape_text(shape));
-    else if (!all_finite(file, view))
-      status = Error{ErrorCode::NOT_FINITE,
-                     "tensor " + quoted(info.name) + " holds NaN or infinity, so that no output of it means anything"};
-  });
-  return status;
-}
+  bool read(Checkpoint& out) {
+    Result<Header> header = read_header(file_);
+    if (!header) {
+      error = header.error();
+      return false;
+    }
+    header_ = std::move(*header);
+    if (!check_format() || !find_config()) return false;
+    const std::vector<Slot> slots = slots_of(config_, out.params);
+    if (!check_names(slots) || !check_vocabularies() || !check_weights(slots)) return false;
+    for (const Slot& slot : slots) *slot.values = to_floats(file_, *header_.find(slot.name));
+    out.config = config_;
+    out.steps = steps_;
+    out.metadata = std::move(header_.metadata);
+    return true;
+  }
+
+  Error error{ErrorCode::WRONG_MODEL, ""};
+
+ private:
+  bool fail(ErrorCode code, std::string_view pattern, std::initializer_list<MessagePart> parts) {
+    error = {code, message(pattern, parts)};
+    return false;
+  }
+
+  bool stated_number(std::string_view key, int otherwise, int& out) {
+    const std::string* stated = find(header_.metadata, key);
+    out = stated ? whole_number(*stated) : otherwise;
+    return out >= 0 || fail(ErrorCode::BAD_WEIGHTS, "the file's % is %, not a number", {key, quoted(*stated)});
+  }
+
+  bool check_format() {
+    int version;
+    if (!stated_number(keys::format, format_version, version) || !stated_number(keys::steps, 0, steps_)) return false;
+    return version <= format_version ||
+           fail(ErrorCode::NEWER_FORMAT, "the file has format %, and this version reads up to %; update softalign",
+                {uint64_t(version), uint64_t{format_version}});
+  }
+
+  // Size `axis` of a tensor of rank `rank`, or `otherwise` without such a tensor (a later check then names it).
+  int size_of(std::string_view name, size_t rank, size_t axis, int otherwise) const {
+    const TensorView* view = header_.find(name);
+    if (!view || view->shape.size() != rank) return otherwise;
+    return static_cast<int>(std::min<uint64_t>(view->shape[axis], INT_MAX));
+  }
+
+  // The config that names and shapes suggest, its choices replaced by those that the metadata states.
+  bool find_config() {
+    const auto has = [&](std::string_view name) { return header_.find(name) != nullptr; };
+    Config& c = config_;
+    c.V_src = size_of("src_emb.weight", 2, 0, c.V_src);
+    c.d_emb = size_of("src_emb.weight", 2, 1, c.d_emb);
+    c.V_tgt = size_of("tgt_emb.weight", 2, 0, c.V_tgt);
+    c.d_h = size_of("enc.weight_hh_l0", 2, 1, c.d_h);
+    c.d_a = size_of("u", 1, 0, c.d_a);
+    const Score score = has("W_q") || has("W_k") || has("u")   ? Score::additive
+                        : has("W_a")                           ? Score::general
+                        : has("W_c.weight") || has("W_c.bias") ? Score::dot
+                                                               : Score::none;
+    // A context beside the embedding makes the decoder cell's input wider.
+    const bool context_in_cell = score != Score::none && size_of("dec.weight_ih_l0", 2, 1, c.d_emb) > c.d_emb;
+    const Ordering ordering = context_in_cell ? Ordering::bahdanau : Ordering::luong;
+    const Encoder encoder = has("enc.weight_ih_l0_reverse") ? Encoder::bi : Encoder::uni;
+
+    int choices[] = {int(score), int(ordering), int(encoder)};
+    if (!choose(keys::score, score_names, choices[0]) || !choose(keys::ordering, ordering_names, choices[1]) ||
+        !choose(keys::encoder, encoder_names, choices[2]))
+      return false;
+    c.score = Score(choices[0]), c.ordering = Ordering(choices[1]), c.encoder = Encoder(choices[2]);
+    const Result<Config> legal = checked(c);
+    return legal.ok() || fail(ErrorCode::WRONG_MODEL, "softalign runs no such model: %", {legal.error().message});
+  }
+
+  // Replaces `choice` by the place in `names` of what the metadata states under `key`, if it states something.
+  bool choose(std::string_view key, std::span<const std::string_view> names, int& choice) {
+    const std::string* stated = find(header_.metadata, key);
+    if (!stated) return true;
+    choice = static_cast<int>(std::find(names.begin(), names.end(), *stated) - names.begin());
+    return choice < static_cast<int>(names.size()) ||
+           fail(ErrorCode::WRONG_MODEL, "the file's % is %, which is unknown here", {key, quoted(*stated)});
+  }
+
+  bool check_names(std::span<const Slot> slots) {
+    NameList missing, extra;
+    for (const Slot& slot : slots)
+      if (!header_.find(slot.name)) missing.add(slot.name);
+    for (const TensorView& view : header_.tensors)
+      if (std::none_of(slots.begin(), slots.end(), [&](const Slot& slot) { return slot.name == view.name; }))
+        extra.add(view.name);
+    const std::string differences = missing.after("; missing: ") + extra.after("; extra: ");
+    return differences.empty() ||
+           fail(ErrorCode::WRONG_MODEL,
+                find(header_.metadata, keys::score) ? "the file says that it is a model with score %%"
+                                                    : "the file looks like a model with score %%",
+                {score_names[int(config_.score)], differences});
+  }
+
+  bool check_vocabularies() {
+    return check_vocabulary("source", keys::source_vocabulary, 1, config_.V_src) &&
+           check_vocabulary("target", keys::target_vocabulary, 3, config_.V_tgt);
+  }
+
+  bool check_vocabulary(std::string_view what, std::string_view key, int specials, int rows) {
+    const std::string* stated = find(header_.metadata, key);
+    if (!stated || code_points(*stated) + specials == rows) return true;
+    return fail(ErrorCode::WRONG_MODEL, "the file's % vocabulary has % letters and % special tokens, but % embeddings",
+                {what, uint64_t(code_points(*stated)), uint64_t(specials), uint64_t(rows)});
+  }
+
+  bool check_weights(std::span<const Slot> slots) {
+    for (const Slot& slot : slots) {
+      const TensorView& view = *header_.find(slot.name);
+      if (view.shape != slot.shape)
+        return fail(ErrorCode::WRONG_MODEL, "tensor % has shape %, but the shapes of the others ask for %",
+                    {quoted(slot.name), view.shape, slot.shape});
+      if (!all_finite(file_, view))
+        return fail(ErrorCode::NOT_FINITE, "tensor % holds NaN or infinity", {quoted(slot.name)});
+    }
+    return true;
+  }
+
+  std::span<const uint8_t> file_;
+  Header header_;
+  Config config_;
+  int steps_ = 0;
+};
 
 }  // namespace
 
 Result<Checkpoint> read_checkpoint(std::span<const uint8_t> file) {
-  Result<Header> header = read_header(file);
-  if (!header) return header.error();
-  const Result<Config> config = config_of(*header);
-  if (!config) return config.error();
-  const std::string* stated_steps = find(header->metadata, keys::steps);
-  const int steps = stated_steps ? whole_number(*stated_steps) : 0;
-  if (steps < 0)
-    return {ErrorCode::BAD_WEIGHTS, "the file's softalign.steps is " + quoted(*stated_steps) + ", not a number"};
-  if (const Status names = check_names(*header, *config); !names) return names.error();
-  if (const Status vocabularies = check_stated_vocabularies(header->metadata, *config); !vocabularies)
-    return vocabularies.error();
-  if (const Status weights = check_weights(file, *header, *config); !weights) return weights.error();
-
-  Checkpoint checkpoint{*config, {}, steps, std::move(header->metadata)};
-  each_parameter(*config, checkpoint.params, [&](const ParameterInfo& info, std::vector<float>& weight) {
-    weight = to_floats(file, *header->find(info.name));
-  });
+  Checkpoint checkpoint;
+  CheckpointReader reader(file);
+  if (!reader.read(checkpoint)) return std::move(reader.error);
   return checkpoint;
 }
 
@@ -198,23 +217,22 @@ Result<std::vector<uint8_t>> write_checkpoint(const Checkpoint& checkpoint, DTyp
   for (const auto& entry : checkpoint.metadata)
     if (!find(metadata, entry.first)) metadata.push_back(entry);
   std::vector<TensorValues> tensors;
-  each_parameter(config, checkpoint.params, [&](const ParameterInfo& info, const std::vector<float>& weight) {
-    tensors.push_back({info.name, dimensions(info.shape), weight});
+  each_parameter(config, checkpoint.params, [&](const ParameterInfo& info, const std::vector<float>& values) {
+    tensors.push_back({info.name, sizes_of(info.shape), values});
   });
   return write(tensors, metadata, dtype);
 }
 
 Status check_vocabularies(const Checkpoint& checkpoint, std::string_view source, std::string_view target) {
-  const auto check = [&](std::string_view what, std::string_view key, std::string_view ours) {
+  const auto differs = [&](std::string_view key, std::string_view ours, int rows) {
     const std::string* stated = find(checkpoint.metadata, key);
-    if (!stated || *stated == ours) return success();
-    return Status(wrong_model("the model's " + std::string(what) + " vocabulary is " + quoted(*stated) + ", and here " +
-                              "it is " + quoted(ours)));
+    return stated ? *stated != ours : code_points(ours) != rows;
   };
-  if (Status status = check("source", keys::source_vocabulary, source); !status) return status;
-  if (Status status = check("target", keys::target_vocabulary, target); !status) return status;
-  if (Status status = check_vocabulary_size("source", source, 1, checkpoint.config.V_src); !status) return status;
-  return check_vocabulary_size("target", target, 3, checkpoint.config.V_tgt);
+  const bool bad_source = differs(keys::source_vocabulary, source, checkpoint.config.V_src - 1);
+  if (!bad_source && !differs(keys::target_vocabulary, target, checkpoint.config.V_tgt - 3)) return success();
+  const std::string_view what = bad_source ? "source" : "target";
+  return {ErrorCode::WRONG_MODEL,
+          message("the model's % vocabulary is not %", {what, quoted(bad_source ? source : target)})};
 }
 
 }  // namespace softalign

@@ -2,7 +2,6 @@
 #pragma once
 #include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
 
 namespace softalign {
@@ -39,16 +38,16 @@ inline constexpr Signature signatures[] = {
 }  // namespace foreign
 
 // "a gzip file; unpack it first, ...", or an empty string for bytes that are none of these.
-inline std::string recognise_foreign_format(std::span<const uint8_t> file) {
+inline std::string_view recognise_foreign_format(std::span<const uint8_t> file) {
   const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
   if (text.starts_with("PK\3\4")) {  // zip: bytes 26 and 27 are the length of its first entry's name, at byte 30
     const size_t length = file.size() < 30 ? 0 : file[26] | file[27] << 8;
     const std::string_view first_entry = file.size() < 30 ? "" : text.substr(30, length);
-    return std::string(first_entry.ends_with(".npy") ? foreign::numpy_advice : foreign::torch_advice);
+    return first_entry.ends_with(".npy") ? foreign::numpy_advice : foreign::torch_advice;
   }
-  if (text.size() > 1 && text[0] == '\x80' && text[1] >= 2 && text[1] <= 5) return std::string(foreign::torch_advice);
+  if (text.size() > 1 && text[0] == '\x80' && text[1] >= 2 && text[1] <= 5) return foreign::torch_advice;
   for (const foreign::Signature& signature : foreign::signatures)
-    if (text.starts_with(signature.start)) return std::string(signature.advice);
+    if (text.starts_with(signature.start)) return signature.advice;
   return "";
 }
 

@@ -3,73 +3,79 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "shared/io/foreign_format.h"
 #include "shared/io/half.h"
 #include "shared/io/header_reader.h"
+#include "shared/io/message.h"
 
 namespace softalign {
 namespace {
 
-// Rule 12, over tensors sorted by offset; their offsets then count from the file's start.
-std::string cover_data(std::vector<TensorView>& tensors, uint64_t data_begin, uint64_t file_size) {
-  uint64_t covered = 0;
-  for (const TensorView& view : tensors) {
-    if (view.begin < covered) return "tensor " + quoted(view.name) + " overlaps the tensor before it";
-    if (view.begin > covered)
-      return "there is a hole of " + std::to_string(view.begin - covered) + " bytes before tensor " + quoted(view.name);
-    covered = view.end;
-  }
-  const uint64_t data_size = file_size - data_begin;
-  if (covered > data_size)
-    return "file ends early: " + std::to_string(file_size) + " of " +
-           (covered > std::numeric_limits<uint64_t>::max() - data_begin ? "more than " + std::to_string(covered)
-                                                                        : std::to_string(data_begin + covered)) +
-           " bytes; fetch it again";
-  if (covered < data_size)
-    return std::to_string(data_size - covered) + " bytes after the last tensor belong to no tensor";
-  for (TensorView& view : tensors) view.begin += data_begin, view.end += data_begin;
+uint64_t little_endian(const uint8_t* bytes, int count) {
+  uint64_t value = 0;
+  for (int i = count - 1; i >= 0; --i) value = value << 8 | bytes[i];
+  return value;
+}
+
+void append_little_endian(std::vector<uint8_t>& out, uint64_t value, int count) {
+  for (int i = 0; i < count; ++i) out.push_back(static_cast<uint8_t>(value >> 8 * i));
+}
+
+float number_at(const uint8_t* bytes, DType dtype) {  // rule 13
+  const uint64_t bits = little_endian(bytes, bytes_of(dtype));
+  if (dtype == DType::F32) return float_of_bits(static_cast<uint32_t>(bits));
+  const uint16_t half = static_cast<uint16_t>(bits);
+  return dtype == DType::F16 ? float_from_f16(half) : float_from_bf16(half);
+}
+
+uint32_t bits_of(float value, DType dtype) {
+  if (dtype == DType::F32) return bits_of_float(value);
+  return dtype == DType::F16 ? f16_from_float(value) : bf16_from_float(value);
+}
+
+// Rules 1 to 3 as far as the first 9 bytes tell; an empty string when the header of `length` bytes may be read.
+std::string check_start(std::span<const uint8_t> file, uint64_t& length) {
+  const uint64_t size = file.size();
+  const bool brace = size > 8 && file[8] == '{';
+  if (!brace)
+    if (const std::string_view what = recognise_foreign_format(file); !what.empty())
+      return message("this is %", {what});
+  if (size < 8) return message("file ends early: % of at least 8 bytes; fetch it again", {size});
+  length = little_endian(file.data(), 8);
+  if (length > header_limit)
+    return message("this is not a safetensors file: its first 8 bytes state a header of % bytes; the format allows %",
+                   {length, header_limit});
+  if (length > size - 8)
+    return message("file ends early: % of at least % bytes; fetch it again", {size, 8 + length});
+  if (length == 0 || !brace) return "this is not a safetensors file: its header does not start with {";
   return "";
 }
 
-// The numbers of `view` in order, as floats, until visit(float) returns false.
-template <class Visitor>
-void each_number(std::span<const uint8_t> file, const TensorView& view, Visitor&& visit) {
-  const uint8_t* const end = file.data() + view.end;
-  const uint8_t* at = file.data() + view.begin;
-  const auto half = [&] { return static_cast<uint16_t>(at[0] | at[1] << 8); };
-  switch (view.dtype) {
-    case DType::F32:
-      for (; at != end; at += 4)
-        if (!visit(float_of_bits(half() | static_cast<uint32_t>(at[2] | at[3] << 8) << 16))) return;
-      return;
-    case DType::F16:
-      for (; at != end; at += 2)
-        if (!visit(float_from_f16(half()))) return;
-      return;
-    case DType::BF16:
-      for (; at != end; at += 2)
-        if (!visit(float_from_bf16(half()))) return;
-      return;
+// Rule 12: tensors that do not overlap, end where the data ends, and together are as long as it, cover it exactly.
+std::string check_cover(const std::vector<TensorView>& tensors, uint64_t data_begin, uint64_t file_size) {
+  uint64_t covered = 0, last = 0;
+  for (const TensorView& a : tensors) {
+    for (const TensorView* b = tensors.data(); b != &a; ++b)
+      if (a.begin < b->end && b->begin < a.end)
+        return message("tensors % and % overlap", {quoted(b->name), quoted(a.name)});
+    covered += a.end - a.begin;
+    last = std::max(last, a.end);
   }
-}
-
-void append_number(std::vector<uint8_t>& out, float value, DType dtype) {
-  const uint32_t bits = dtype == DType::F32   ? bits_of_float(value)
-                        : dtype == DType::F16 ? f16_from_float(value)
-                                              : bf16_from_float(value);
-  for (int i = 0; i < bytes_of(dtype); ++i) out.push_back(static_cast<uint8_t>(bits >> 8 * i));
+  const uint64_t data_size = file_size - data_begin;
+  if (last > data_size)
+    return message("file ends early: % of % bytes; fetch it again", {file_size, data_begin + last});
+  if (covered < data_size) return message("% bytes of its data belong to no tensor", {data_size - covered});
+  return "";
 }
 
 std::string json_string(std::string_view text) {
   std::string out = "\"";
   for (char c : text) {
     if (static_cast<uint8_t>(c) < 0x20) {
-      constexpr std::string_view hex = "0123456789abcdef";
       out += "\\u00";
-      out += hex[c >> 4];
-      out += hex[c & 15];
+      out += "01"[c >> 4];
+      out += "0123456789abcdef"[c & 15];
       continue;
     }
     if (c == '"' || c == '\\') out += '\\';
@@ -89,8 +95,8 @@ std::string header_json(std::span<const TensorValues> tensors, const Metadata& m
     std::string shape;
     for (uint64_t n : tensor.shape) shape += (shape.empty() ? "" : ",") + std::to_string(n);
     const uint64_t end = begin + tensor.values.size() * bytes_of(dtype);
-    json += "," + json_string(tensor.name) + ":{\"dtype\":\"" + name(dtype) + "\",\"shape\":[" + shape +
-            "],\"data_offsets\":[" + std::to_string(begin) + "," + std::to_string(end) + "]}";
+    json += message(R"(,%:{"dtype":"%","shape":[%],"data_offsets":[%,%]})",
+                    {json_string(tensor.name), dtype_names[int(dtype)], shape, begin, end});
     begin = end;
   }
   json += "}";
@@ -101,65 +107,51 @@ std::string header_json(std::span<const TensorValues> tensors, const Metadata& m
 }  // namespace
 
 Result<Header> read_header(std::span<const uint8_t> file) {
-  const auto bad = [](std::string why) { return Error{ErrorCode::BAD_WEIGHTS, std::move(why)}; };
-  const uint64_t size = file.size();
-  const bool brace = size > 8 && file[8] == '{';
-  if (!brace)
-    if (const std::string what = recognise_foreign_format(file); !what.empty()) return bad("this is " + what);
-  uint64_t length = 8;  // rules 1 and 2
-  if (size >= 8) {
-    length = 0;
-    for (int i = 7; i >= 0; --i) length = length << 8 | file[i];
-    if (length > header_limit)
-      return bad("this is not a safetensors file: its first 8 bytes state a header of " + std::to_string(length) +
-                 " bytes, and the format allows " + std::to_string(header_limit));
-  }
-  if (size < 8 || length > size - 8)
-    return bad("file ends early: " + std::to_string(size) + " of at least " +
-               std::to_string(size < 8 ? 8 : 8 + length) + " bytes; fetch it again");
-  if (length == 0 || !brace) return bad("this is not a safetensors file: its header does not start with {");
-
+  uint64_t length = 0;
   Header header;
-  HeaderReader reader({reinterpret_cast<const char*>(file.data()) + 8, static_cast<size_t>(length)});
-  if (!reader.read(header)) return bad(std::move(reader.problem));
-  if (std::string why = cover_data(header.tensors, 8 + length, size); !why.empty()) return bad(std::move(why));
+  std::string problem = check_start(file, length);
+  if (problem.empty()) {
+    HeaderReader reader({reinterpret_cast<const char*>(file.data()) + 8, static_cast<size_t>(length)});
+    if (reader.read(header)) problem = check_cover(header.tensors, 8 + length, file.size());
+    else problem = std::move(reader.problem);
+  }
+  if (!problem.empty()) return {ErrorCode::BAD_WEIGHTS, std::move(problem)};
+  for (TensorView& view : header.tensors) view.begin += 8 + length, view.end += 8 + length;
   return header;
 }
 
 std::vector<float> to_floats(std::span<const uint8_t> file, const TensorView& view) {
-  std::vector<float> values;
-  values.reserve((view.end - view.begin) / bytes_of(view.dtype));
-  each_number(file, view, [&](float value) {
-    values.push_back(value);
-    return true;
-  });
+  const int step = bytes_of(view.dtype);
+  std::vector<float> values((view.end - view.begin) / step);
+  for (size_t i = 0; i < values.size(); ++i) values[i] = number_at(&file[view.begin] + i * step, view.dtype);
   return values;
 }
 
 bool all_finite(std::span<const uint8_t> file, const TensorView& view) {
-  bool finite = true;
-  each_number(file, view, [&](float value) { return finite = std::isfinite(value); });
-  return finite;
+  for (uint64_t at = view.begin; at != view.end; at += bytes_of(view.dtype))
+    if (!std::isfinite(number_at(&file[at], view.dtype))) return false;
+  return true;
 }
 
 Result<std::vector<uint8_t>> write(std::span<const TensorValues> tensors, const Metadata& metadata, DType dtype) {
   const std::string json = header_json(tensors, metadata, dtype);
-  size_t count = 0;
-  for (const TensorValues& tensor : tensors) count += tensor.values.size();
+  size_t size = 8 + json.size();
+  for (const TensorValues& tensor : tensors) size += tensor.values.size() * bytes_of(dtype);
   std::vector<uint8_t> file;
-  file.reserve(8 + json.size() + count * bytes_of(dtype));
-  for (int i = 0; i < 8; ++i) file.push_back(static_cast<uint8_t>(static_cast<uint64_t>(json.size()) >> 8 * i));
+  file.reserve(size);
+  append_little_endian(file, json.size(), 8);
   file.insert(file.end(), json.begin(), json.end());
   for (const TensorValues& tensor : tensors)
-    for (float value : tensor.values) append_number(file, value, dtype);
+    for (float value : tensor.values) append_little_endian(file, bits_of(value, dtype), bytes_of(dtype));
 
   // What is written can be read back: the reader's rules are the writer's.
   const Result<Header> header = read_header(file);
   if (!header) return header.error();
   for (const TensorView& view : header->tensors)
     if (!all_finite(file, view))
-      return {ErrorCode::NOT_FINITE, "tensor " + quoted(view.name) + " holds a number that is NaN, infinite or too " +
-                                         "large for " + name(dtype) + "; nothing was written"};
+      return {ErrorCode::NOT_FINITE,
+              message("tensor % holds a number that is NaN, infinite or too large for %; nothing was written",
+                      {quoted(view.name), dtype_names[int(dtype)]})};
   return file;
 }
 
@@ -173,22 +165,6 @@ const TensorView* Header::find(std::string_view name) const {
   for (const TensorView& view : tensors)
     if (view.name == name) return &view;
   return nullptr;
-}
-
-std::string quoted(std::string_view text) {
-  constexpr size_t limit = 60;
-  size_t shown = std::min(text.size(), limit);
-  if (shown < text.size())
-    while (shown > 0 && (text[shown] & 0xc0) == 0x80) --shown;  // not inside a character
-  std::string out = "\"";
-  for (char c : text.substr(0, shown)) out += static_cast<uint8_t>(c) < 0x20 || c == 0x7f ? '?' : c;
-  return out + (shown < text.size() ? "...\"" : "\"");
-}
-
-std::string shape_text(std::span<const uint64_t> shape) {
-  std::string out;
-  for (uint64_t n : shape) out += (out.empty() ? "(" : ", ") + std::to_string(n);
-  return out.empty() ? "()" : out + ")";
 }
 
 }  // namespace softalign

@@ -49,7 +49,7 @@ using Metadata = std::vector<std::pair<std::string, std::string>>;
 const std::string* find(const Metadata& metadata, std::string_view key);  // null when absent
 
 struct Header {
-  std::vector<TensorView> tensors;  // in the order of their bytes
+  std::vector<TensorView> tensors;  // in the header's order
   Metadata metadata;
   const TensorView* find(std::string_view name) const;  // null when absent
 };
@@ -70,9 +70,5 @@ struct TensorValues {
 // A file of these tensors, in this order, every number rounded to `dtype`.
 // NOT_FINITE when one is NaN, infinite or too large for `dtype`; BAD_WEIGHTS when a rule is broken (a name twice).
 Result<std::vector<uint8_t>> write(std::span<const TensorValues> tensors, const Metadata& metadata, DType dtype);
-
-// For error messages: the name in quotes, cut when long, without control characters; and a shape as "(15, 128)".
-std::string quoted(std::string_view text);
-std::string shape_text(std::span<const uint64_t> shape);
 
 }  // namespace softalign

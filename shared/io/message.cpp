@@ -1,0 +1,49 @@
+// The one place where pieces of an error message become text.
+#include "shared/io/message.h"
+
+namespace softalign {
+namespace {
+
+void append_quoted(std::string& out, std::string_view name) {
+  constexpr size_t limit = 60;
+  size_t shown = name.size();
+  if (shown > limit)
+    for (shown = limit; (name[shown] & 0xc0) == 0x80 && shown > 0;) --shown;  // not inside a UTF-8 sequence
+  out += '"';
+  for (char c : name.substr(0, shown)) out += static_cast<uint8_t>(c) < 0x20 || c == 0x7f ? '?' : c;
+  if (shown < name.size()) out += "...";
+  out += '"';
+}
+
+void append(std::string& out, const MessagePart& part) {
+  using Kind = MessagePart::Kind;
+  if (part.kind == Kind::number) {
+    out += std::to_string(part.n);
+  } else if (part.kind == Kind::shape) {
+    const auto* sizes = static_cast<const uint64_t*>(part.data);
+    out += '(';
+    for (uint64_t i = 0; i < part.n; ++i) {
+      if (i > 0) out += ", ";
+      out += std::to_string(sizes[i]);
+    }
+    out += ')';
+  } else {
+    const std::string_view text(static_cast<const char*>(part.data), static_cast<size_t>(part.n));
+    if (part.kind == Kind::quoted) append_quoted(out, text);
+    else out += text;
+  }
+}
+
+}  // namespace
+
+std::string message(std::string_view pattern, std::initializer_list<MessagePart> parts) {
+  std::string out;
+  const MessagePart* part = parts.begin();
+  for (char c : pattern) {
+    if (c == '%' && part != parts.end()) append(out, *part++);
+    else out += c;
+  }
+  return out;
+}
+
+}  // namespace softalign
