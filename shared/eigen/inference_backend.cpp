@@ -14,20 +14,21 @@ int shared_row(const Input& input, int b) {
   return input.B == 1 ? 0 : b;
 }
 
-[[nodiscard]] bool prepare_gru(const Config& config, const std::vector<float>& embedding,
-                               GruWeights<InferenceBackend>& gru) {
-  const int gates = 3 * config.d_h, inputs = config.d_emb;
+}  // namespace
+
+bool InferenceBackend::prepare_gru(const Weight& embedding, GruWeights<InferenceBackend>& gru) {
+  const int inputs = gru.weight_ih.cols, d_h = gru.weight_hh.cols, gates = 3 * d_h;
   PackedMatrix W_ih;
   if (!W_ih.pack(gru.weight_ih.plain.data(), gates, inputs)) return false;
-  const int V = static_cast<int>(embedding.size()) / inputs;
+  const int V = static_cast<int>(embedding.plain.size()) / inputs;
   gru.table.gates.resize(static_cast<size_t>(V) * gates);
   for (int token = 0; token < V; ++token)
-    W_ih.multiply(&gru.table.gates[static_cast<size_t>(token) * gates], &embedding[static_cast<size_t>(token) * inputs],
+    W_ih.multiply(&gru.table.gates[static_cast<size_t>(token) * gates], &embedding.plain[static_cast<size_t>(token) * inputs],
                   gru.bias_ih.plain.data());
-  return gru.table.W_hh.pack(gru.weight_hh.plain.data(), gates, config.d_h);
+  if (!gates_.reserve(gates) || !zeros_.reserve(d_h)) return false;
+  std::fill_n(zeros_.data(), d_h, 0.0f);
+  return gru.table.W_hh.pack(gru.weight_hh.plain.data(), gates, d_h);
 }
-
-}  // namespace
 
 Status InferenceBackend::prepare(const Config& config, PlainParameters&& plain, Parameters<InferenceBackend>& params) {
   std::vector<std::vector<float>*> sources;
@@ -43,11 +44,8 @@ Status InferenceBackend::prepare(const Config& config, PlainParameters&& plain, 
   if (config.attends()) pack(params.W_c);
   if (config.score == Score::general) pack(params.W_a);
   if (config.score == Score::additive) pack(params.W_q), pack(params.W_k);
-  fits &= prepare_gru(config, params.src_emb.plain, params.enc) && prepare_gru(config, params.tgt_emb.plain, params.dec);
-  fits &= gates_.reserve(3 * config.d_h) && zeros_.reserve(config.d_h) && scratch_.reserve(config.d_a) &&
-          logs_.reserve(config.V_tgt);
+  fits = fits && prepare_gru(params.src_emb, params.enc) && prepare_gru(params.tgt_emb, params.dec);
   if (!fits) return refused();
-  std::fill_n(zeros_.data(), config.d_h, 0.0f);
   return success();
 }
 
@@ -110,7 +108,7 @@ void InferenceBackend::additive_score(Tensor& score, const Tensor& q, const Tens
   for (int b = 0; b < q.B; ++b)
     for (int t = 0; t < q.T; ++t)
       for (int i = 0; i < k.T; ++i)
-        score.row(b, t)[i] = additive(q.row(b, t), k.row(shared_row(k, b), i), u.plain.data(), q.D, scratch_.data());
+        score.row(b, t)[i] = additive(q.row(b, t), k.row(shared_row(k, b), i), u.plain.data(), q.D);
 }
 
 void InferenceBackend::masked_softmax(Tensor& alpha, const Tensor& score, const Lengths& lengths) {
@@ -152,8 +150,9 @@ void InferenceBackend::cross_entropy(Tensor& loss, const Tensor& z, const Ids& t
   for (int i = 0; i < z.B * z.T; ++i) {
     const int32_t target = tgt_out.tokens[i];
     if (target == pad) continue;
-    softalign::log_softmax(logs_.data(), z.row(0, i), z.D);
-    sum -= logs_.data()[target];
+    const float* row = z.row(0, i);
+    const float top = *std::max_element(row, row + z.D);
+    sum -= (row[target] - top) - log_sum_exp(row, top, z.D);
     ++count;
   }
   loss.shape(1, 1, 1);

@@ -39,6 +39,8 @@ class InferenceBackend {
 
   // Takes the plain weights over and derives the packed forms and token tables. OUT_OF_MEMORY when refused.
   Status prepare(const Config& config, PlainParameters&& plain, Parameters<InferenceBackend>& params);
+  // The token table and packed recurrent weights of one GRU. False when memory is refused.
+  [[nodiscard]] bool prepare_gru(const Weight& embedding, GruWeights<InferenceBackend>& gru);
   // Gives every tensor of a workspace the room that `limits` ask for. OUT_OF_MEMORY when refused.
   Status reserve(const Config& config, const Limits& limits, Workspace<InferenceBackend>& workspace);
 
@@ -58,10 +60,8 @@ class InferenceBackend {
   std::span<const float> to_host(const Tensor& x) const { return {x.buffer.data(), x.size()}; }
 
  private:
-  Buffer gates_;    // (3 d_h)
-  Buffer zeros_;    // (d_h), the h_0 of encode
-  Buffer scratch_;  // (d_a), one additive pair
-  Buffer logs_;     // (V), one row of cross_entropy
+  Buffer gates_;  // (3 d_h)
+  Buffer zeros_;  // (d_h), the h_0 of encode
 };
 
 static_assert(ModelBackend<InferenceBackend>);

@@ -59,6 +59,13 @@ class PackedMatrix {
   int rows_ = 0, cols_ = 0;
 };
 
+// The sum of all lanes, halves onto halves. Overwrites them.
+inline float add_pairwise(float* partial) {
+  for (int half = lanes / 2; half > 0; half /= 2)
+    for (int lane = 0; lane < half; ++lane) partial[lane] += partial[lane + half];
+  return partial[0];
+}
+
 // a . b over n terms: term j goes to lane j mod `lanes`, then the lanes are added up pairwise.
 inline float dot(const float* a, const float* b, int n) {
   Lanes sum = Lanes::Zero();
@@ -66,15 +73,17 @@ inline float dot(const float* a, const float* b, int n) {
   for (; j + lanes <= n; j += lanes) sum += Eigen::Map<const Lanes>(a + j) * Eigen::Map<const Lanes>(b + j);
   LaneFloats partial(sum);
   for (int lane = 0; j < n; ++j, ++lane) partial[lane] += a[j] * b[j];
-  for (int half = lanes / 2; half > 0; half /= 2)
-    for (int lane = 0; lane < half; ++lane) partial[lane] += partial[lane + half];
-  return partial[0];
+  return add_pairwise(partial.floats);
 }
 
-// Eq. 11 for one pair: u . tanh(q + k) over n terms; `scratch` holds n floats.
-inline float additive(const float* q, const float* k, const float* u, int n, float* scratch) {
-  for (int j = 0; j < n; ++j) scratch[j] = tanh_float(q[j] + k[j]);
-  return dot(u, scratch, n);
+// Eq. 11 for one pair: u . tanh(q + k) over n terms, added up as in `dot`.
+inline float additive(const float* q, const float* k, const float* u, int n) {
+  alignas(64) float partial[lanes] = {};
+  for (int j = 0; j < n; j += lanes) {
+    const int count = std::min(lanes, n - j);
+    for (int lane = 0; lane < count; ++lane) partial[lane] += u[j + lane] * tanh_float(q[j + lane] + k[j + lane]);
+  }
+  return add_pairwise(partial);
 }
 
 // Eq. 6 over the first `length` of S scores; exactly 0 behind them, and all 0 when length is 0.
@@ -88,14 +97,17 @@ inline void masked_softmax(float* alpha, const float* score, int length, int S) 
   for (int i = 0; i < length; ++i) alpha[i] /= sum;
 }
 
+// log sum_v exp(z_v - top) over V logits, where top is the largest of them.
+inline float log_sum_exp(const float* z, float top, int V) {
+  float sum = 0;
+  for (int v = 0; v < V; ++v) sum += exp_float(z[v] - top);
+  return log_float(sum);
+}
+
 // log softmax(z) over V logits.
 inline void log_softmax(float* log_prob, const float* z, int V) {
-  const float top = *std::max_element(z, z + V);
-  for (int v = 0; v < V; ++v) log_prob[v] = exp_float(z[v] - top);
-  float sum = 0;
-  for (int v = 0; v < V; ++v) sum += log_prob[v];
-  const float log_sum = log_float(sum);
-  for (int v = 0; v < V; ++v) log_prob[v] = (z[v] - top) - log_sum;
+  const float top = *std::max_element(z, z + V), rest = log_sum_exp(z, top, V);
+  for (int v = 0; v < V; ++v) log_prob[v] = (z[v] - top) - rest;
 }
 
 // Eq. 7 for one row: out = sum_i alpha_i h_i over `length` rows of D floats, in the order of i.

@@ -17,7 +17,7 @@ struct InitByArray {
   uint64_t seed;
 
   template <class Iterator>
-  void generate(Iterator begin, Iterator end) const {
+  void generate(Iterator begin, [[maybe_unused]] Iterator end) const {
     constexpr uint32_t n = 624;
     assert(end - begin == n && "InitByArray: made for std::mt19937 only");
     const std::array<uint32_t, 2> key{static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)};

@@ -1,0 +1,110 @@
+// The model a second time, as slowly and plainly as the equations are written, in double: what every backend is judged by.
+#pragma once
+#include <cmath>
+#include <vector>
+
+#include "shared/model/parameters.h"
+
+namespace softalign::reference {
+
+using Vector = std::vector<double>;
+using Matrix = std::vector<Vector>;  // rows
+
+inline Vector multiply(const std::vector<float>& W, const Vector& x) {  // W row-major, (rows, x.size())
+  Vector y(W.size() / x.size());
+  for (size_t row = 0; row < y.size(); ++row)
+    for (size_t col = 0; col < x.size(); ++col) y[row] += static_cast<double>(W[row * x.size() + col]) * x[col];
+  return y;
+}
+inline Vector add(Vector a, const std::vector<float>& b) {
+  for (size_t i = 0; i < a.size(); ++i) a[i] += b[i];
+  return a;
+}
+inline double dot(const Vector& a, const Vector& b) {
+  double sum = 0;
+  for (size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+inline Vector softmax(const Vector& scores) {
+  double top = scores[0], sum = 0;
+  for (double score : scores) top = std::max(top, score);
+  Vector weights;
+  for (double score : scores) weights.push_back(std::exp(score - top));
+  for (double weight : weights) sum += weight;
+  for (double& weight : weights) weight /= sum;
+  return weights;
+}
+
+// Where the reset gate enters the new gate: PyTorch's model multiplies it with (W_hn h + b_hn), another one with h.
+enum class ResetGate { after_product, before_product };
+
+// One step of a GRU with PyTorch's gate order r, z, n.
+inline Vector gru_step(const GruWeights<PlainStorage>& w, const Vector& x, const Vector& h,
+                       ResetGate reset = ResetGate::after_product) {
+  const size_t d_h = h.size();
+  const Vector input = add(multiply(w.weight_ih, x), w.bias_ih), state = add(multiply(w.weight_hh, h), w.bias_hh);
+  auto sigmoid = [](double v) { return 1 / (1 + std::exp(-v)); };
+  Vector reset_h(d_h), next(d_h);
+  for (size_t j = 0; j < d_h; ++j) reset_h[j] = sigmoid(input[j] + state[j]) * h[j];
+  const Vector state_of_reset_h = add(multiply(w.weight_hh, reset_h), w.bias_hh);
+  for (size_t j = 0; j < d_h; ++j) {
+    const double r = sigmoid(input[j] + state[j]), z = sigmoid(input[d_h + j] + state[d_h + j]);
+    const double carried = reset == ResetGate::after_product ? r * state[2 * d_h + j] : state_of_reset_h[2 * d_h + j];
+    const double n = std::tanh(input[2 * d_h + j] + carried);
+    next[j] = (1 - z) * n + z * h[j];
+  }
+  return next;
+}
+
+inline Vector embedding(const std::vector<float>& table, int32_t id, int d_emb) {
+  return Vector(table.begin() + static_cast<ptrdiff_t>(id) * d_emb, table.begin() + static_cast<ptrdiff_t>(id + 1) * d_emb);
+}
+
+// Eq. 9, 10 or 11 for one pair.
+inline double score(const Config& config, const PlainParameters& p, const Vector& s, const Vector& h) {
+  switch (config.score) {
+    case Score::dot: return dot(s, h);
+    case Score::general: return dot(s, multiply(p.W_a, h));
+    case Score::additive: {
+      const Vector q = multiply(p.W_q, s), k = multiply(p.W_k, h);
+      double sum = 0;
+      for (size_t j = 0; j < q.size(); ++j) sum += p.u[j] * std::tanh(q[j] + k[j]);
+      return sum;
+    }
+    case Score::none: break;
+  }
+  return 0;
+}
+
+struct Forward {
+  Matrix z, alpha;  // (T,V), (T,S)
+};
+
+// Eq. 2-11 for one source under teacher forcing.
+inline Forward forward(const Config& c, const PlainParameters& p, const std::vector<int32_t>& source,
+                       const std::vector<int32_t>& tgt_in) {
+  Matrix h;
+  Vector state(c.d_h);
+  for (int32_t id : source) h.push_back(state = gru_step(p.enc, embedding(p.src_emb, id, c.d_emb), state));
+  Forward out;
+  for (int32_t id : tgt_in) {
+    state = gru_step(p.dec, embedding(p.tgt_emb, id, c.d_emb), state);
+    Vector top = state;
+    if (c.attends()) {
+      Vector scores, joined = state;
+      for (const Vector& h_i : h) scores.push_back(score(c, p, state, h_i));
+      out.alpha.push_back(softmax(scores));
+      for (int d = 0; d < c.d_h; ++d) {
+        double h_bar = 0;
+        for (size_t i = 0; i < h.size(); ++i) h_bar += out.alpha.back()[i] * h[i][d];
+        joined.push_back(h_bar);
+      }
+      top = add(multiply(p.W_c, joined), p.b_c);
+      for (double& value : top) value = std::tanh(value);
+    }
+    out.z.push_back(add(multiply(p.W_o, top), p.b_o));
+  }
+  return out;
+}
+
+}  // namespace softalign::reference
