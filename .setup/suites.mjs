@@ -89,8 +89,10 @@ function vitest(name, ...args) {
 }
 
 function playwright(name, ...args) {
+  const browser = chromium();
+  if (!browser) return { passed: 0, failed: 1, note: "no Chromium here: set CHROMIUM to its path" };
   const file = results(`${name}.json`);
-  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, CHROMIUM: chromium() ?? "" };
+  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, CHROMIUM: browser };
   const command = ["test", "--config", "tests/browser/playwright.config.ts", "--reporter=list,json", ...args];
   return reported(file, readPlaywright, tool("playwright"), command, env);
 }
