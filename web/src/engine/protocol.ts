@@ -1,0 +1,39 @@
+// What travels between the page and the engine: a closed union of requests and of replies, plain data only.
+import type { Decoding, ErrorCode, Failure, ModelInfo, Sample } from "@wasm/softalign.mjs";
+
+export type { Decoding, Failure, ModelInfo, Note, Sample } from "@wasm/softalign.mjs";
+
+/** The module's codes and those that only a browser can meet. */
+export type Code = ErrorCode | "NO_ENGINE" | "SUPERSEDED";
+
+export interface EngineInfo {
+  target_vocabulary: string[];
+  source_limit: number;
+}
+
+/** Every call: its arguments and what it gives back. */
+export interface Calls {
+  start: { args: { wasmBinary: Uint8Array<ArrayBuffer> }; result: EngineInfo };
+  load: { args: { name: string; weights: Uint8Array }; result: ModelInfo };
+  decode: { args: { model: string; text: string }; result: Decoding };
+  sample: { args: { K: number; index: number }; result: Sample };
+}
+
+export type CallName = keyof Calls;
+export type Request<N extends CallName = CallName> = { [M in N]: { id: number; name: M; args: Calls[M]["args"] } }[N];
+export type Result = Calls[CallName]["result"];
+export type Reply = { id: number; result: Result } | { id: number; error: { code: Code; message: string } };
+
+/** An error with a code from the list and a sentence to act on. */
+export class EngineError extends Error {
+  override readonly name = "EngineError";
+
+  constructor(
+    readonly code: Code,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export const failed = (failure: Failure) => new EngineError(failure.code, failure.message);

@@ -1,0 +1,30 @@
+// The part of the page's state that lives in its address: text, model and whether the lab is still to come.
+
+export const SHOWCASE = "3 March 2021";
+
+export interface Address {
+  text: string;
+  model: string;
+  /** Opened with `?lab=before`: results that the course keeps until after its lab stay behind a click. */
+  labBefore: boolean;
+}
+
+export function readAddress(search: string): Address {
+  const parameters = new URLSearchParams(search);
+  return {
+    text: parameters.get("text") ?? SHOWCASE,
+    model: parameters.get("model") ?? "dot",
+    labBefore: parameters.get("lab") === "before",
+  };
+}
+
+/** The query for a state; what is at its default is left out, what the page does not know stays. */
+export function writeAddress(search: string, { text, model }: Pick<Address, "text" | "model">): string {
+  const parameters = new URLSearchParams(search);
+  const set = (name: string, value: string, usual: string) =>
+    value === usual ? parameters.delete(name) : parameters.set(name, value);
+  set("text", text, SHOWCASE);
+  set("model", model, "dot");
+  const query = parameters.toString();
+  return query === "" ? "" : `?${query}`;
+}

@@ -1,0 +1,455 @@
+// sa-attention-map: which source characters were read for each token written, as a map, in words and as a table.
+import { css, html, LitElement, nothing, type PropertyValues, svg } from "lit";
+import { decimals } from "../draw/characters.ts";
+import {
+  type Cell,
+  cellAt,
+  DENSE_CELLS,
+  type Label,
+  layOut,
+  type MapData,
+  type MapLayout,
+  mapMarks,
+  strongest,
+  weightAt,
+} from "../draw/map.ts";
+import { attentionRamp } from "../draw/ramp.ts";
+import { messages } from "../page/messages.ts";
+import { NOWHERE, type Point, PointEvent, shared } from "./base.ts";
+
+const LEGEND_STEPS = 11;
+
+export class AttentionMap extends LitElement {
+  static override properties = {
+    data: { attribute: false },
+    point: { attribute: false },
+    width: { state: true },
+    tableShown: { state: true },
+  };
+
+  declare data: MapData | null;
+  /** Where the map is pointed at; set it to light up a place from outside. */
+  declare point: Point;
+  declare width: number;
+  declare tableShown: boolean;
+
+  #layout: MapLayout | undefined;
+  #resizes = new ResizeObserver(([entry]) => {
+    if (entry) this.width = Math.floor(entry.contentRect.width);
+  });
+
+  constructor() {
+    super();
+    this.data = null;
+    this.point = NOWHERE;
+    this.width = 640;
+    this.tableShown = false;
+  }
+
+  override connectedCallback() {
+    super.connectedCallback();
+    this.#resizes.observe(this);
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#resizes.disconnect();
+  }
+
+  override render() {
+    const { data } = this;
+    if (!data) return nothing;
+    const [S, T] = [data.source.length, data.tokens.length];
+    const layout = layOut(S, T, this.width);
+    this.#layout = layout;
+    const marks = mapMarks(data, layout);
+    return html`
+      <p class="words ${this.point.t === null && this.point.i === null ? "" : "pointed"}" aria-live="polite">${this.#words(data)}</p>
+      <div
+        class="region"
+        part="region"
+        tabindex="0"
+        role="group"
+        aria-roledescription=${messages.mapRole}
+        aria-label=${messages.mapLabel(T, S)}
+        @keydown=${this.#onKey}
+        @focus=${this.#onFocus}
+        @pointerleave=${this.#onLeave}
+      >
+        <svg class="rows" aria-hidden="true" width=${layout.rowLabelWidth} height=${layout.height}>
+          ${marks.rows.map((row) => this.#row(row))}
+        </svg>
+        <svg
+          class="cells ${layout.upright ? "upright" : layout.cellWidth >= 40 ? "roomy" : ""}"
+          aria-hidden="true"
+          width=${layout.width}
+          height=${layout.height}
+          @pointermove=${this.#onPointer}
+          @pointerdown=${this.#onPointer}
+        >
+          ${this.#grid(layout, S, T)} ${marks.columns.map((column) => this.#column(column, data))}
+          ${marks.cells.map((cell) => this.#cell(cell, layout))} ${this.#highlight(layout, data)}
+        </svg>
+      </div>
+      <div class="foot">${this.#legend()}${this.#tableButton()}</div>
+      ${this.tableShown || S * T <= DENSE_CELLS ? this.#table(data) : nothing}
+    `;
+  }
+
+  protected override updated(changed: PropertyValues<this>) {
+    if (changed.has("point") && this.point.i !== null) this.#reveal(this.point.i);
+  }
+
+  #row({ index, text, space, x, y }: Label) {
+    const lit = this.point.t === index ? "lit" : "";
+    return svg`
+      ${this.#layout?.numbered ? svg`<text class="step ${lit}" x="4" y=${y}>${index + 1}</text>` : nothing}
+      <text class="row ${lit} ${space ? "space" : ""} ${text.length > 1 ? "control" : ""}" data-t=${index} x=${x} y=${y}>${text}</text>`;
+  }
+
+  #column({ index, text, space, x, y }: Label, data: MapData) {
+    const lit = this.point.i === index ? "lit" : "";
+    const roomy = (this.#layout?.cellWidth ?? 0) >= 20;
+    return svg`
+      ${roomy ? svg`<text class="step ${lit}" x=${x} y=${y - 19}>${(data.positions[index] ?? 0) + 1}</text>` : nothing}
+      <text class="column ${lit} ${space ? "space" : ""}" data-i=${index} x=${x} y=${y}>${text}</text>`;
+  }
+
+  #grid({ top, cellWidth, cellHeight }: MapLayout, S: number, T: number) {
+    const [right, bottom] = [S * cellWidth, top + T * cellHeight];
+    const across = Array.from({ length: T + 1 }, (_, t) => `M0 ${top + t * cellHeight}H${right}`);
+    const down = Array.from({ length: S + 1 }, (_, i) => `M${i * cellWidth} ${top}V${bottom}`);
+    return svg`<path class="grid" d=${[...across, ...down].join("")} />`;
+  }
+
+  #cell({ t, i, x, y, fill, printed }: Cell, { cellWidth, cellHeight, upright }: MapLayout) {
+    const [cx, cy] = [x + cellWidth / 2, y + cellHeight / 2];
+    return svg`
+      <rect data-t=${t} data-i=${i} x=${x + 0.5} y=${y + 0.5} width=${cellWidth - 1} height=${cellHeight - 1} fill=${fill} />
+      ${
+        printed
+          ? svg`<text class="weight" x=${cx} y=${cy} fill=${printed.fill}
+              transform=${upright ? `rotate(-90 ${cx} ${cy})` : nothing}>${printed.text}</text>`
+          : nothing
+      }`;
+  }
+
+  /** The band of the row and of the column that are pointed at, and a ring around their cell. */
+  #highlight({ top, cellWidth, cellHeight }: MapLayout, { source, tokens }: MapData) {
+    const { t, i } = this.point;
+    const row = t !== null && t < tokens.length ? t : null;
+    const column = i !== null && i < source.length ? i : null;
+    const [x, y] = [(column ?? 0) * cellWidth, top + (row ?? 0) * cellHeight];
+    const ring = row !== null && column !== null;
+    return svg`
+      <rect class="band" ?hidden=${row === null} x="0" y=${y} width=${source.length * cellWidth} height=${cellHeight} />
+      <rect class="band" ?hidden=${column === null} x=${x} y=${top} width=${cellWidth} height=${tokens.length * cellHeight} />
+      <rect class="ring" ?hidden=${!ring} x=${x} y=${y} width=${cellWidth} height=${cellHeight} />`;
+  }
+
+  #words(data: MapData) {
+    const { t, i } = this.point;
+    const token = t === null ? undefined : data.tokens[t];
+    const character = i === null ? undefined : data.source[i];
+    const place = (data.positions[i ?? 0] ?? 0) + 1;
+    if (t !== null && i !== null && token !== undefined && character !== undefined) {
+      return messages.cell(t + 1, token, character, place, weightAt(data, t, i));
+    }
+    if (t !== null && token !== undefined) {
+      const best = strongest(data, t);
+      const [most, at] = [data.source[best] ?? "", (data.positions[best] ?? 0) + 1];
+      return messages.cellMost(t + 1, token, most, at, weightAt(data, t, best));
+    }
+    if (character !== undefined) return messages.column(character, place);
+    return html`<span class="hint">${messages.mapHint}</span>`;
+  }
+
+  #legend() {
+    const steps = Array.from({ length: LEGEND_STEPS }, (_, k) => k / (LEGEND_STEPS - 1));
+    return html`<span class="legend">
+      <span class="mono">0</span>
+      <svg role="img" aria-label=${messages.legendLabel} width=${LEGEND_STEPS * 14} height="14">
+        ${steps.map((step, k) => svg`<rect x=${k * 14} y="0" width="14" height="14" fill=${attentionRamp.colour(step)} />`)}
+        <rect class="frame" x="0.5" y="0.5" width=${LEGEND_STEPS * 14 - 1} height="13" />
+      </svg>
+      <span class="mono">1</span> <span>${messages.legend}</span>
+    </span>`;
+  }
+
+  #tableButton() {
+    return html`<button
+      aria-expanded=${this.tableShown}
+      @click=${() => {
+        this.tableShown = !this.tableShown;
+      }}
+    >
+      ${this.tableShown ? messages.tableHide : messages.tableShow}
+    </button>`;
+  }
+
+  #table(data: MapData) {
+    const { source, positions, tokens } = data;
+    const caption = messages.tableCaption(source.length);
+    const region = this.tableShown;
+    return html`<div
+      class=${region ? "table" : "table unseen"}
+      role=${region ? "region" : nothing}
+      aria-label=${region ? messages.tableRegion : nothing}
+      tabindex=${region ? 0 : nothing}
+    >
+      <table>
+        <caption>${caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">${messages.tableCorner}</th>
+            ${source.map((character, i) => html`<th scope="col" class="mono">${messages.tableColumn(character, (positions[i] ?? 0) + 1)}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${tokens.map(
+            (token, t) => html`<tr>
+              <th scope="row" class="mono">${messages.tableRow(token)}</th>
+              ${source.map((_, i) => html`<td>${decimals(weightAt(data, t, i), 3)}</td>`)}
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+  }
+
+  #pointAt(point: Point) {
+    if (point.t === this.point.t && point.i === this.point.i) return;
+    this.point = point;
+    this.dispatchEvent(new PointEvent(point));
+  }
+
+  #onPointer(event: PointerEvent) {
+    if (!this.data || !this.#layout) return;
+    const box = (event.currentTarget as SVGElement).getBoundingClientRect();
+    const place = cellAt(this.#layout, this.data, event.clientX - box.left, event.clientY - box.top);
+    this.#pointAt(place ?? NOWHERE);
+  }
+
+  #onLeave(event: PointerEvent) {
+    // A finger leaves when it lifts; what it tapped stays.
+    if (event.pointerType !== "touch") this.#pointAt(NOWHERE);
+  }
+
+  #onFocus() {
+    if (this.data && this.point.i === null) this.#pointAt({ t: 0, i: strongest(this.data, 0) });
+  }
+
+  #onKey(event: KeyboardEvent) {
+    if (!this.data || event.ctrlKey || event.metaKey || event.altKey) return;
+    const [lastT, lastI] = [this.data.tokens.length - 1, this.data.source.length - 1];
+    const t = Math.min(this.point.t ?? 0, lastT);
+    const i = Math.min(this.point.i ?? 0, lastI);
+    const moves: Record<string, Point> = {
+      ArrowUp: { t: Math.max(0, t - 1), i },
+      ArrowDown: { t: Math.min(lastT, t + 1), i },
+      ArrowLeft: { t, i: Math.max(0, i - 1) },
+      ArrowRight: { t, i: Math.min(lastI, i + 1) },
+      Home: { t, i: 0 },
+      End: { t, i: lastI },
+      PageUp: { t: 0, i },
+      PageDown: { t: lastT, i },
+      Escape: NOWHERE,
+    };
+    const move = moves[event.key];
+    if (!move) return;
+    event.preventDefault();
+    this.#pointAt(move);
+  }
+
+  /** Scrolls the region, not the page, so that column i can be seen beside the row labels. */
+  #reveal(i: number) {
+    const region = this.renderRoot.querySelector(".region");
+    if (!region || !this.#layout || region.scrollWidth <= region.clientWidth) return;
+    const { cellWidth, rowLabelWidth } = this.#layout;
+    const [left, right] = [i * cellWidth, (i + 1) * cellWidth];
+    const room = region.clientWidth - rowLabelWidth;
+    if (left < region.scrollLeft) region.scrollLeft = left;
+    else if (right > region.scrollLeft + room) region.scrollLeft = right - room;
+  }
+
+  static override styles = [
+    ...shared,
+    css`
+      .words {
+        margin: 0;
+        padding: 0.35rem 0;
+        min-height: 1.5em;
+        background: var(--sa-paper);
+        font-variant-numeric: tabular-nums;
+      }
+      .pointed {
+        position: sticky;
+        top: var(--sa-bar-height, 0);
+        z-index: 2;
+      }
+      .hint {
+        color: var(--sa-muted);
+      }
+      .region {
+        display: flex;
+        width: fit-content;
+        max-width: 100%;
+        overflow-x: auto;
+        border-radius: 2px;
+      }
+      svg {
+        display: block;
+        flex: none;
+      }
+      .rows {
+        position: sticky;
+        left: 0;
+        background: var(--sa-paper);
+      }
+      text {
+        font-family: var(--sa-mono);
+        font-variant-ligatures: none;
+        text-anchor: middle;
+        dominant-baseline: central;
+        pointer-events: none;
+      }
+      .step {
+        font-size: 10px;
+        fill: var(--sa-muted);
+      }
+      .rows .step {
+        text-anchor: start;
+      }
+      .column,
+      .row {
+        font-size: 16px;
+        font-weight: 600;
+      }
+      .column {
+        fill: var(--sa-source);
+      }
+      .row {
+        fill: var(--sa-target);
+        text-anchor: end;
+      }
+      .space {
+        font-weight: 400;
+        opacity: 0.75;
+      }
+      .control {
+        font-size: 12px;
+      }
+      .lit {
+        fill: var(--sa-attention);
+        opacity: 1;
+      }
+      .upright .column {
+        font-size: 14px;
+      }
+      .weight {
+        font-size: 11px;
+      }
+      .roomy .weight {
+        font-size: 13px;
+      }
+      .roomy .column {
+        font-size: 18px;
+      }
+      .upright .weight {
+        font-size: 10px;
+      }
+      .grid {
+        fill: none;
+        stroke: var(--sa-line);
+        stroke-width: 1;
+      }
+      .cells rect {
+        transition: fill 140ms ease-out;
+      }
+      .band {
+        fill: var(--sa-ink);
+        opacity: 0.07;
+        pointer-events: none;
+      }
+      .ring {
+        fill: none;
+        stroke: var(--sa-ink);
+        stroke-width: 2;
+        pointer-events: none;
+      }
+      [hidden] {
+        display: none;
+      }
+      .foot {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 0.6rem 1.5rem;
+        align-items: center;
+        justify-content: space-between;
+        margin-top: 0.6rem;
+        font-size: 0.85rem;
+      }
+      .legend {
+        display: inline-flex;
+        gap: 0.5rem;
+        align-items: center;
+        color: var(--sa-muted);
+      }
+      .frame {
+        fill: none;
+        stroke: var(--sa-line);
+      }
+      .table:not(.unseen) {
+        overflow-x: auto;
+        margin-top: 1rem;
+      }
+      table {
+        border-collapse: collapse;
+        font-size: 0.8rem;
+        font-variant-numeric: tabular-nums;
+      }
+      caption {
+        text-align: left;
+        color: var(--sa-muted);
+        padding-bottom: 0.4rem;
+      }
+      th,
+      td {
+        padding: 0.15rem 0.45rem;
+        text-align: right;
+        white-space: nowrap;
+        border-bottom: 1px solid var(--sa-line);
+      }
+      thead th {
+        color: var(--sa-source);
+      }
+      tbody th {
+        color: var(--sa-target);
+        position: sticky;
+        left: 0;
+        background: var(--sa-paper);
+      }
+      @media (prefers-reduced-motion: reduce) {
+        .cells rect {
+          transition: none;
+        }
+      }
+      @media print {
+        .region {
+          overflow: visible;
+        }
+        .cells {
+          flex: 0 1 auto;
+          max-width: 100%;
+          height: auto;
+        }
+        .cells rect {
+          print-color-adjust: exact;
+        }
+        .words {
+          display: none;
+        }
+      }
+    `,
+  ];
+}
