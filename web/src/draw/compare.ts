@@ -19,7 +19,8 @@ export interface Comparison {
 function compareDate(written: string, expected: string | null): ComparedDate {
   const truth = expected === null ? null : codePoints(expected);
   const characters = codePoints(written).map((text, k) => ({ text, right: truth && truth[k] === text }));
-  return { characters, expected, right: expected === null ? null : written === expected };
+  // Past the last true date even an empty piece, after a trailing space, is one too many.
+  return { characters, expected, right: expected === null ? null : expected !== "" && written === expected };
 }
 
 /** Compares an answer with the expected one, both dates joined by single spaces. */
