@@ -29,13 +29,14 @@ Result<int> run_evaluate(const EvaluateFlags& flags, const Invocation& invocatio
   auto judge = flags.backend == "torch" ? torch_judge(*checkpoint) : eigen_judge(std::move(*checkpoint));
   if (!judge) return judge.error();
   if (!flags.json)
-    std::printf("%s: %s\n%s backend\n\n", flags.model.c_str(), description.c_str(), (*judge)->name().c_str());
+    std::printf("%s: %s\n%s split, %s backend\n\n", flags.model.c_str(), description.c_str(), flags.split.c_str(),
+                (*judge)->name().c_str());
   std::fflush(stdout);
 
   const std::vector<Example> examples = examples_of(flags.split, flags.limit);
   const int total = static_cast<int>(examples.size());
   const auto evaluation = [&] {
-    Progress line(total);
+    Progress line(total, Progress::Elsewhere::nothing);
     return evaluate(**judge, attends, flags.split, examples, [&](int done) {
       line.show(done, "sources");
       return true;

@@ -16,6 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 2> written_dtypes{"f16", "f32"};
 constexpr std::array<std::string_view, 3> devices{"auto", "cpu", "cuda"};
+constexpr long long max_seed = 9'007'199'254'740'991;  // what every JSON reader keeps exactly
 constexpr std::string_view extension = ".safetensors";
 
 struct TrainFlags {
@@ -136,7 +137,7 @@ Result<int> run_train(const TrainFlags& flags, const std::string& command, const
     std::fflush(stdout);
   };
   Result<TrainOutcome> outcome = [&] {
-    Progress line(settings.steps);
+    Progress line(settings.steps, Progress::Elsewhere::lines);
     return train_with_torch(
         settings, started, [&](const TrainProgress& p) { line.show(p.step, progress_text(p, settings.steps)); },
         [] { return SignalWatch::caught() != 0; });
@@ -153,7 +154,7 @@ Run add_train(CLI::App& app, const Invocation& invocation) {
   add_choice(train, "--score", flags->score, score_names, "Score function; none is the plain model without attention");
   CLI::Option* steps = add_number(train, "--steps", flags->steps, 1, 1'000'000, "Training steps of one batch each");
   add_switch(train, "--quick", flags->quick, "An eighth of the budget: 500 steps")->excludes(steps);
-  add_value(train, "--seed", flags->seed, "N", "Seed of the untrained weights; the data are the same for every seed");
+  add_number(train, "--seed", flags->seed, 0, max_seed, "Seed of the untrained weights; the data are always the same");
   add_value(train, "--name", flags->name, "NAME", "Name of the model")
       ->default_str("the score; plain for none");
   add_value(train, "--out", flags->out, "FILE", "Weights file; the manifest goes beside it as .json")

@@ -140,8 +140,7 @@ std::string tables(const Evaluation& evaluation) {
   text += rates_row("well_formed", metrics.n, metrics.well_formed);
   text += row("n", metrics.n, [&](int K) { return std::to_string(metrics.n.at(K)); });
   if (metrics.alignment) text += alignment_tables(metrics);
-  return text + "\n" + with_commas(total) + " sources of the " + evaluation.split + " split in " + seconds + ", " +
-         evaluation.judge + " backend\n";
+  return text + "\n" + with_commas(total) + " sources of the " + evaluation.split + " split in " + seconds + "\n";
 }
 
 }  // namespace softalign

@@ -44,7 +44,9 @@ int run(int argc, char** argv) {
   std::map<std::string, Run> commands;
   commands["train"] = add_train(app, invocation);
   commands["evaluate"] = add_evaluate(app, invocation);
+  commands["decode"] = add_decode(app, invocation);
   commands["data"] = add_data(app);
+  commands["table"] = add_table(app);
 
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());

@@ -35,11 +35,24 @@ Json cpu_model() {
   return {};
 }
 
-// What a git command prints, in the repository that holds this program; nothing when it fails.
+// The BLAS that LibTorch was loaded with, such as "openblas-pthread/libblas.so.3": the system, not LibTorch, chooses it.
+Json loaded_blas() {
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    const size_t start = line.find('/');
+    if (start == std::string::npos) continue;
+    const std::filesystem::path path = line.substr(start);
+    const std::string file = path.filename().string();
+    if (file.starts_with("libblas") || file.starts_with("libopenblas") || file.starts_with("libmkl_core"))
+      return (path.parent_path().filename() / file).string();
+  }
+  return {};
+}
+
+// What a git command prints in the repository that this program was built from; nothing when it fails.
 std::optional<std::string> git(const std::string& arguments) {
-  std::error_code failed;
-  const auto folder = std::filesystem::read_symlink("/proc/self/exe", failed).parent_path().string();
-  if (failed || folder.find('\'') != std::string::npos) return std::nullopt;
+  const std::string folder = SOFTALIGN_SOURCE_DIR;
+  if (folder.find('\'') != std::string::npos) return std::nullopt;
   std::FILE* pipe = ::popen(("git -C '" + folder + "' " + arguments + " 2>/dev/null").c_str(), "r");
   if (!pipe) return std::nullopt;
   std::string text;
@@ -160,7 +173,10 @@ Json manifest_of(const TrainRecord& record, const std::optional<Evaluation>& eva
   manifest["device"] = record.device;
   manifest["threads"] = record.settings.threads;
   manifest["cpu"] = cpu_model();
-  manifest["libraries"] = {{"torch", torch_library()}, {"eigen", eigen_version()}, {"compiler", compiler()}};
+  manifest["libraries"] = {{"torch", torch_library()},
+                           {"blas", loaded_blas()},
+                           {"eigen", eigen_version()},
+                           {"compiler", compiler()}};
   add_commit(manifest);
   manifest["loss"] = loss_curve(record.outcome);
   manifest["evaluation"] = evaluation ? to_json(*evaluation) : Json();

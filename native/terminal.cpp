@@ -55,8 +55,10 @@ std::string duration(double seconds) {
   return std::to_string(whole / 3600) + " h " + std::to_string(whole / 60 % 60) + " min";
 }
 
-Progress::Progress(int total)
-    : total_(total), rewrites_(::isatty(STDERR_FILENO) != 0 && environment("TERM") != "dumb") {}
+Progress::Progress(int total, Elsewhere elsewhere)
+    : total_(total),
+      elsewhere_(elsewhere),
+      rewrites_(::isatty(STDERR_FILENO) != 0 && environment("TERM") != "dumb") {}
 
 Progress::~Progress() {
   if (open_) std::fputs("\n", stderr);
@@ -66,7 +68,7 @@ void Progress::show(int done, const std::string& text) {
   const int width = static_cast<int>(std::to_string(total_).size());
   if (!rewrites_) {
     const int tenths = static_cast<int>(10LL * done / total_);
-    if (tenths == tenths_ && done != 1) return;
+    if (elsewhere_ == Elsewhere::nothing || (tenths == tenths_ && done != 1)) return;
     tenths_ = tenths;
     std::fprintf(stderr, "%*d / %d  %s\n", width, done, total_, text.c_str());
     return;

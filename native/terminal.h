@@ -19,10 +19,12 @@ TerminalStyle output_style(std::string_view when);
 // "41 s", "3 min 20 s", "1 h 5 min".
 std::string duration(double seconds);
 
-// Progress of known length on standard error: a line that rewrites itself on a terminal, else a line every tenth.
+// Progress of known length on standard error: a line that rewrites itself on a terminal; elsewhere a line at the start
+// and at every tenth, or nothing.
 class Progress {
  public:
-  explicit Progress(int total);
+  enum class Elsewhere { lines, nothing };
+  Progress(int total, Elsewhere elsewhere);
   ~Progress();
   Progress(const Progress&) = delete;
   // `text` says the rest: numbers, rate, time left.
@@ -30,6 +32,7 @@ class Progress {
 
  private:
   int total_;
+  Elsewhere elsewhere_;
   int tenths_ = 0;  // printed so far, where lines do not rewrite themselves
   bool rewrites_;
   bool open_ = false;  // the cursor stands in an unfinished line

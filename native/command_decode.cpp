@@ -1,0 +1,156 @@
+// `softalign decode`: what a model reads in given texts, with its attention.
+#include <charconv>
+#include <cstdio>
+#include <iostream>
+
+#include "native/command_line.h"
+#include "native/commands.h"
+#include "native/heat_map.h"
+#include "native/json.h"
+#include "native/judge.h"
+#include "native/terminal.h"
+#include "native/torch_commands.h"
+#include "shared/task/reading.h"
+
+namespace softalign {
+namespace {
+
+constexpr std::array<std::string_view, 2> backends{"eigen", "torch"};
+constexpr std::array<std::string_view, 3> colours{"auto", "always", "never"};
+
+struct DecodeFlags {
+  std::string model = "models/dot.safetensors", backend = "eigen", colour = "auto";
+  std::vector<std::string> texts;
+  bool standard_input = false, json = false;
+};
+
+// The double that prints as the shortest text of a float, and rounds to that very float.
+double shortest(float value) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+  double number = value;
+  std::from_chars(text, end, number);
+  return number;
+}
+
+Json alpha_rows(const Alpha& alpha) {
+  if (alpha.S == 0) return {};
+  Json rows = Json::array();
+  for (int t = 0; t < alpha.T; ++t) {
+    Json row = Json::array();
+    for (const float weight : alpha.row(t)) row.push_back(shortest(weight));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+// One line; bytes that are no UTF-8 are replaced.
+void print_line(const Json& json) {
+  std::printf("%s\n", json.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
+}
+
+class Decoder {
+ public:
+  Decoder(const DecodeFlags& flags, Judge& judge)
+      : flags_(flags), judge_(judge), style_(output_style(flags.colour)) {}
+
+  // False when the text cannot be read.
+  bool decode(const std::string& text) {
+    auto source = make_source(text);
+    if (!source) {
+      refuse(text, source.error());
+      return false;
+    }
+    const int max_len = live_max_len(static_cast<int>(source->ids().size()));
+    const Decoded decoded = judge_.greedy(*source, max_len);
+    std::vector<Note> notes = read_dates(*source).notes;
+    if (!decoded.finished) notes.push_back(unfinished_note(max_len));
+    if (flags_.json)
+      print_json(text, *source, decoded, notes);
+    else
+      print_text(text, *source, decoded, notes);
+    std::fflush(stdout);
+    return true;
+  }
+
+ private:
+  void refuse(const std::string& text, const Error& error) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "softalign decode: %s: %s\n", softalign::name(error.code), error.message.c_str());
+    if (!flags_.json) return;
+    Json json = {{"source", text.substr(0, 4 * source_limit)}};
+    json["error"] = {{"code", softalign::name(error.code)}, {"message", error.message}};
+    print_line(json);
+  }
+
+  void print_json(const std::string& text, const Source& source, const Decoded& decoded,
+                  const std::vector<Note>& notes) {
+    Json json = {{"source", text}, {"output", output_text(decoded.tokens)}, {"log_prob", decoded.log_prob}};
+    json["alpha"] = alpha_rows(decoded.alpha);
+    json["positions"] = source.positions();  // of alpha's columns
+    json["notes"] = Json::array();
+    for (const Note& note : notes)
+      json["notes"].push_back({{"code", softalign::name(note.code)},
+                               {"message", note.message},
+                               {"start", note.start},
+                               {"end", note.end}});
+    print_line(json);
+  }
+
+  void print_text(const std::string& text, const Source& source, const Decoded& decoded,
+                  const std::vector<Note>& notes) {
+    if (!std::exchange(first_, false)) std::printf("\n");
+    const char *strong = style_.colour ? "\x1b[1m" : "", *plain = style_.colour ? "\x1b[0m" : "";
+    std::string shown;
+    for (const char byte : text) shown += static_cast<unsigned char>(byte) < 32 || byte == 127 ? ' ' : byte;
+    std::printf("%s -> %s%s%s\n", shown.c_str(), strong, output_text(decoded.tokens).c_str(), plain);
+    std::printf("log_prob %.6f nats, probability %.4f\n", decoded.log_prob, std::exp(decoded.log_prob));
+    for (const Note& note : notes) std::printf("Note: %s\n", note.message.c_str());
+    std::printf("\n%s", heat_map(source, decoded, style_).c_str());
+    if (decoded.alpha.S == 0) std::printf("\nThis model has no attention, so there are no weights to show\n");
+  }
+
+  const DecodeFlags& flags_;
+  Judge& judge_;
+  TerminalStyle style_;
+  bool first_ = true;
+};
+
+Result<int> run_decode(const DecodeFlags& flags, const Invocation& invocation) {
+  auto checkpoint = load_checkpoint(flags.model);
+  if (!checkpoint) return checkpoint.error();
+  if (flags.backend == "torch")
+    if (auto torch = enter_torch(invocation); !torch) return torch.error();
+  auto judge = flags.backend == "torch" ? torch_judge(*checkpoint) : eigen_judge(std::move(*checkpoint));
+  if (!judge) return judge.error();
+
+  Decoder decoder(flags, **judge);
+  bool good = true;
+  for (const std::string& text : flags.texts) good &= decoder.decode(text);
+  if (flags.standard_input)
+    for (std::string line; std::getline(std::cin, line);) {
+      if (line.ends_with('\r')) line.pop_back();
+      good &= decoder.decode(line);
+    }
+  return good ? exit_code::ok : exit_code::failed;
+}
+
+}  // namespace
+
+Run add_decode(CLI::App& app, const Invocation& invocation) {
+  auto flags = std::make_shared<DecodeFlags>();
+  CLI::App& command = *app.add_subcommand("decode", "Read texts with a model, and show where its attention looks");
+  command.add_option("TEXT", flags->texts, "Texts to read; a text that starts with - goes behind --")->type_name("");
+  add_value(command, "--model", flags->model, "FILE", "Weights file");
+  add_switch(command, "--stdin", flags->standard_input, "Read one text from each line of standard input");
+  add_choice(command, "--backend", flags->backend, backends, "torch judges the same weights with LibTorch");
+  add_switch(command, "--json", flags->json, "Print one JSON object a text: source, output, log_prob, alpha, notes");
+  add_choice(command, "--color", flags->colour, colours, "auto colours a terminal, unless NO_COLOR is set");
+  command.callback([flags] {
+    if (flags->texts.empty() && !flags->standard_input)
+      throw CLI::ValidationError("decode", "give a TEXT, such as \"3 March 2021\", or --stdin");
+  });
+  return [flags, invocation] { return run_decode(*flags, invocation); };
+}
+
+}  // namespace softalign

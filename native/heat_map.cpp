@@ -1,0 +1,152 @@
+// Lays the weights out in cells of one, two or three columns and colours them on the page's own ramps.
+#include "native/heat_map.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace softalign {
+namespace {
+
+constexpr int label_width = 7, p_width = 8;
+constexpr float shown_weight = 0.1f;   // smaller ones carry no number
+constexpr float hidden_weight = 0.01f;  // and these no colour
+
+using Colour = std::array<int, 3>;
+
+// The page's attention ramps, at weights 0, 0.1, ..., 1.
+constexpr std::array<uint32_t, 11> on_dark{0x1a1815, 0x332513, 0x4b330f, 0x644308, 0x7c5402, 0x946705,
+                                           0xab7c17, 0xc1922e, 0xd6aa49, 0xeac266, 0xfcda86};
+constexpr std::array<uint32_t, 11> on_light{0xfaf8f4, 0xf4e5cc, 0xeed0a7, 0xe7ba84, 0xdea364, 0xd48b48,
+                                            0xc77431, 0xb75e1f, 0xa54a13, 0x913810, 0x7b2811};
+
+Colour colour_of(float weight, bool light) {
+  const auto& stops = light ? on_light : on_dark;
+  const float place = std::min(std::max(weight, 0.0f), 1.0f) * 10;
+  const int below = std::min(static_cast<int>(place), 9);
+  Colour colour;
+  for (int channel = 0; channel < 3; ++channel) {
+    const auto byte = [&](uint32_t stop) { return static_cast<float>(stop >> (16 - 8 * channel) & 255); };
+    const float low = byte(stops[below]), high = byte(stops[below + 1]);
+    colour[channel] = static_cast<int>(std::lround(low + (high - low) * (place - static_cast<float>(below))));
+  }
+  return colour;
+}
+
+// The nearest entry of the 256-colour palette: a 6 x 6 x 6 cube from 16 on, greys from 232 on.
+int palette_index(const Colour& colour) {
+  constexpr std::array<int, 6> levels{0, 95, 135, 175, 215, 255};
+  const auto distance = [&](int r, int g, int b) {
+    return (r - colour[0]) * (r - colour[0]) + (g - colour[1]) * (g - colour[1]) + (b - colour[2]) * (b - colour[2]);
+  };
+  int best = 16, least = distance(0, 0, 0);
+  auto consider = [&](int index, int r, int g, int b) {
+    if (const int d = distance(r, g, b); d < least) least = d, best = index;
+  };
+  for (int i = 0; i < 216; ++i) consider(16 + i, levels[i / 36], levels[i / 6 % 6], levels[i % 6]);
+  for (int i = 0; i < 24; ++i) consider(232 + i, 8 + 10 * i, 8 + 10 * i, 8 + 10 * i);
+  return best;
+}
+
+class Layout {
+ public:
+  Layout(const Source& source, const Decoded& decoded, const TerminalStyle& style)
+      : source_(source), decoded_(decoded), style_(style), S_(decoded.alpha.S) {
+    const int room = std::max(style.width - label_width - p_width, 10);
+    cell_ = S_ * 3 <= room && style.colour ? 3 : S_ * 2 <= room ? 2 : 1;
+    per_block_ = std::min(S_, room / cell_);
+  }
+
+  std::string text() const {
+    if (S_ == 0) return block(0, 0, true);
+    std::string text;
+    for (int begin = 0; begin < S_; begin += per_block_) {
+      const int end = std::min(begin + per_block_, S_);
+      if (S_ > per_block_)
+        text += (begin ? "\n" : "") + dim("Characters " + std::to_string(begin + 1) + " to " + std::to_string(end)) + "\n";
+      text += block(begin, end, end == S_);
+    }
+    return text + legend();
+  }
+
+ private:
+  std::string block(int begin, int end, bool last) const {
+    std::string text(label_width, ' ');
+    for (int i = begin; i < end; ++i) text += std::string(cell_ - 1, ' ') + visible(source_.characters()[i]);
+    text += last ? dim("       p") + "\n" : "\n";
+    for (int t = 0; t < static_cast<int>(decoded_.tokens.size()); ++t) {
+      text += label(decoded_.tokens[t]);
+      for (int i = begin; i < end; ++i) text += cell(decoded_.alpha.row(t)[i]);
+      text += last ? dim(probability(t)) + "\n" : "\n";
+    }
+    return text;
+  }
+
+  static std::string visible(const std::string& character) { return character == " " ? "␣" : character; }
+
+  static std::string label(int32_t token) {
+    const std::string text = token_text(token);
+    const int columns = static_cast<int>(text.size());
+    return std::string(std::max(label_width - 2 - columns, 0), ' ') + visible(text) + "  ";
+  }
+
+  std::string probability(int t) const {
+    const int V = static_cast<int>(decoded_.log_probs.size() / decoded_.tokens.size());
+    const float log_prob = decoded_.log_probs[static_cast<size_t>(t) * V + decoded_.tokens[t]];
+    char text[32];
+    std::snprintf(text, sizeof text, "   %.3f", std::exp(log_prob));
+    return text;
+  }
+
+  // ".97" and "1.0" in three columns, the tenths in fewer; nothing under shown_weight.
+  std::string number(float weight) const {
+    if (cell_ < 3 || weight < shown_weight)
+      return std::string(cell_ - 1, ' ') + (weight < shown_weight ? ' ' : tenths(weight));
+    const int hundredths = static_cast<int>(std::lround(weight * 100));
+    return hundredths >= 100 ? "1.0" : "." + std::to_string(hundredths);
+  }
+  static char tenths(float weight) { return static_cast<char>('0' + std::min(static_cast<int>(weight * 10), 9)); }
+
+  std::string cell(float weight) const {
+    if (!style_.colour)
+      return std::string(cell_ - 1, ' ') + (weight < shown_weight ? '.' : tenths(weight));
+    if (weight < hidden_weight) return std::string(cell_, ' ');
+    return painted(weight, number(weight));
+  }
+
+  std::string painted(float weight, const std::string& text) const {
+    const Colour ground = colour_of(weight, style_.light_background);
+    const bool bright = 299 * ground[0] + 587 * ground[1] + 114 * ground[2] > 120'000;
+    return "\x1b[" + colour_code(48, ground) + ";" + colour_code(38, bright ? Colour{29, 26, 22} : Colour{255, 253, 248}) +
+           "m" + text + "\x1b[0m";
+  }
+  std::string colour_code(int layer, const Colour& colour) const {
+    std::string code = std::to_string(layer);
+    if (!style_.truecolour) return code + ";5;" + std::to_string(palette_index(colour));
+    code += ";2";
+    for (const int channel : colour) code += ";" + std::to_string(channel);
+    return code;
+  }
+  std::string dim(const std::string& text) const { return style_.colour ? "\x1b[2m" + text + "\x1b[0m" : text; }
+
+  std::string legend() const {
+    if (!style_.colour) return "\nTenths of a weight: 9 is 0.9 to 1, . is below 0.1; p is the probability of the row's token\n";
+    std::string ramp;
+    for (int i = 1; i <= 20; ++i) ramp += painted(static_cast<float>(i) / 20, " ");
+    return "\n" + std::string(label_width, ' ') + dim("0 ") + ramp + dim(" 1   p: the probability of the row's token") + "\n";
+  }
+
+  const Source& source_;
+  const Decoded& decoded_;
+  const TerminalStyle& style_;
+  int S_;
+  int cell_ = 1, per_block_ = 1;
+};
+
+}  // namespace
+
+std::string heat_map(const Source& source, const Decoded& decoded, const TerminalStyle& style) {
+  return decoded.tokens.empty() ? std::string() : Layout(source, decoded, style).text();
+}
+
+}  // namespace softalign
