@@ -8,13 +8,6 @@
 
 namespace softalign {
 
-// The largest batch, source, and target that a workspace is reserved for.
-struct Limits {
-  int B = 1;
-  int S = 400;
-  int T = 1;
-};
-
 class InferenceBackend {
  public:
   using Tensor = BufferTensor;

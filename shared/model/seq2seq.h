@@ -25,6 +25,13 @@ struct Workspace {
   typename B::Tensor log_prob;  // (B,T,V)
 };
 
+// The largest batch, source, and target that a workspace is reserved for.
+struct Limits {
+  int B = 1;
+  int S = 400;
+  int T = 1;
+};
+
 // Eq. 2: one state per source position.
 template <ModelBackend B>
 void encode(B& be, const Config& config, const Parameters<B>& params, const SourceBatch<B>& source, Memory<B>& memory) {
