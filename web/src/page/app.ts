@@ -97,6 +97,7 @@ export class Page extends LitElement {
     const [engine, dot, plain] = [fetched("engine"), fetched("dot"), fetched("plain")];
     try {
       const info = await this.#client.start(await engine);
+      this.dataset.engine = this.#client.kind;
       this.#set({ vocabulary: info.target_vocabulary });
       await this.#load("dot", await dot);
     } catch (error) {

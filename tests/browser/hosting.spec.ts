@@ -1,0 +1,95 @@
+// Where the page can be put: subfolders, strict policies, sandboxed frames, odd MIME types, and Vite's three ways to serve.
+import { fileURLToPath } from "node:url";
+import { createServer, preview } from "vite";
+import { expect, Reader, test } from "./fixtures.ts";
+
+const POLICY = "script-src 'self' 'wasm-unsafe-eval'";
+const STRICT = `default-src 'self'; ${POLICY}; style-src 'self'; base-uri 'none'; object-src 'none'`;
+const anyOrigin = { "access-control-allow-origin": "*" };
+
+test("at the root, with a strict policy and without isolation headers (L38, L42)", async ({ page, site }) => {
+  const { url, requests } = await site({ headers: { "content-security-policy": STRICT } });
+  await page.goto(url);
+  await new Reader(page).ready();
+  await expect(page.locator("sa-page")).toHaveAttribute("data-engine", "worker");
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
+  expect(requests.filter(({ status }) => status !== 200)).toEqual([]);
+});
+
+for (const [sandbox, engine] of [
+  ["allow-scripts allow-same-origin", "worker"],
+  ["allow-scripts", "page"],
+] as const) {
+  test(`in a subfolder, in a frame with sandbox="${sandbox}" (L39, L59)`, async ({ page, site }) => {
+    const host = `<!doctype html><title>course</title><iframe sandbox="${sandbox}" src="/course/m4/" width="1000" height="800"></iframe>`;
+    const { origin, requests } = await site({
+      prefix: "/course/m4/",
+      headers: { ...anyOrigin, "content-security-policy": POLICY },
+      pages: { "/host": host, "/favicon.ico": "" },
+    });
+    await page.goto(`${origin}/host`);
+    const frame = page.frameLocator("iframe");
+    const reader = new Reader(frame);
+    await reader.ready();
+    await expect(frame.locator("sa-page")).toHaveAttribute("data-engine", engine);
+    await reader.read("13 Jul 1914");
+    await frame.getByRole("button", { name: "A random test example with 3 dates" }).click();
+    await expect(reader.verdict).toHaveText(/Right|Wrong/);
+    expect(requests.filter(({ status }) => status !== 200)).toEqual([]);
+  });
+}
+
+test("with the wrong MIME type for the module (L36)", async ({ page, site }) => {
+  const { url } = await site({ mime: { ".wasm": "application/octet-stream" } });
+  await page.goto(url);
+  await new Reader(page).ready();
+});
+
+test.describe("when a file does not come", () => {
+  test.use({ tolerated: [/status of 404/] });
+
+  test("the reason is told, the text stays readable, and a second try can succeed", async ({ page, site }) => {
+    const broken: Record<string, number> = { ".wasm": 404 };
+    const { url } = await site({ broken });
+    await page.goto(url);
+    await expect(page.getByRole("alert")).toContainText("The model could not be loaded.");
+    await expect(page.getByRole("alert")).toContainText("NO_FILE");
+    await expect(page.getByRole("alert")).toContainText("404");
+    await expect(page.getByRole("textbox")).toHaveValue("3 March 2021");
+    delete broken[".wasm"];
+    await page.getByRole("button", { name: "Try again" }).click();
+    await new Reader(page).ready();
+  });
+
+  test("the attention model answers although the plain one is missing", async ({ page, site }) => {
+    const { requests, url, close } = await site();
+    await page.goto(url);
+    await new Reader(page).ready();
+    const plain = requests.find(({ path }) => path.includes("/plain"))?.path ?? "";
+    await close();
+    const without = await site({ broken: { [plain]: 404 } });
+    await page.goto(without.url);
+    const reader = new Reader(page);
+    await reader.ready();
+    await expect(page.locator(".other .alert")).toContainText("404");
+    await reader.read("13 Jul 1914");
+  });
+});
+
+test("built by Vite and served by its preview (L40)", async ({ page }) => {
+  const config = fileURLToPath(new URL("../../web/vite.config.ts", import.meta.url));
+  const server = await preview({ configFile: config, preview: { port: 0, host: "127.0.0.1" }, logLevel: "silent" });
+  await page.goto(server.resolvedUrls?.local[0] ?? "");
+  await new Reader(page).ready();
+  await server.close();
+});
+
+test("served by Vite's development server (L40)", async ({ page }) => {
+  const configFile = fileURLToPath(new URL("../../web/vite.config.ts", import.meta.url));
+  const server = await createServer({ configFile, server: { port: 0, host: "127.0.0.1" }, logLevel: "silent" });
+  await server.listen();
+  await page.goto(server.resolvedUrls?.local[0] ?? "");
+  await new Reader(page).ready();
+  await expect(page.locator("sa-page")).toHaveAttribute("data-engine", "worker");
+  await server.close();
+});

@@ -1,0 +1,161 @@
+// How the page looks and to whom: accessibility, small screens, sharp drawing, light and dark, print, colours.
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+
+const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+async function findings(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).withTags(rules).analyze();
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(" | ")}`,
+  );
+}
+
+const states: [string, string, string?][] = [
+  ["idle", ""],
+  ["four dates", "?text=3%20January%201998;%20July%204,%202031;%202021/3/3;%2012%20August%202077"],
+  ["notes", "?text=3%20M%C3%A4rz%202021"],
+  ["error", "?text="],
+  ["plain", "?model=plain&text=July%2024,%202041;%20February%2014,%201914"],
+  ["before the lab", "?lab=before&text=July%2024,%202041;%20February%2014,%201914"],
+];
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(`axe, ${colorScheme}`, () => {
+    test.use({ colorScheme });
+    for (const [name, query] of states) {
+      test(name, async ({ page, open }) => {
+        await open(query);
+        expect(await findings(page)).toEqual([]);
+      });
+    }
+
+    test("everything open", async ({ page, open }) => {
+      const reader = await open();
+      await page.getByText("The probability of every character").click();
+      await page.getByRole("button", { name: "Show the numbers as a table" }).click();
+      await page.getByRole("button", { name: "A random test example with 2 dates" }).click();
+      await page.setInputFiles("input[type=file]", { name: "bad.pt", mimeType: "", buffer: Buffer.from("PK") });
+      await expect(page.locator(".models .alert")).toBeVisible();
+      await reader.region.focus();
+      expect(await findings(page)).toEqual([]);
+    });
+  });
+}
+
+for (const width of [320, 360, 768, 1440]) {
+  test(`nothing scrolls sideways at ${width} px`, async ({ page, open }) => {
+    await page.setViewportSize({ width, height: 740 });
+    for (const [, query] of states) {
+      await open(query);
+      const [needed, there] = await page.evaluate(() => [
+        document.documentElement.scrollWidth,
+        document.documentElement.clientWidth,
+      ]);
+      expect(needed, query).toBe(there);
+    }
+  });
+}
+
+test("a long map scrolls in a region of its own that follows the keyboard", async ({ page, open }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const reader = await open("?text=3%20January%201998;%20July%204,%202031;%202021/3/3");
+  const [needed, there] = await reader.region.evaluate((region) => [region.scrollWidth, region.clientWidth]);
+  expect(needed).toBeGreaterThan(there ?? 0);
+  await reader.region.focus();
+  await page.keyboard.press("End");
+  const last = (await reader.mapData()).source.length - 1;
+  const [cell, region] = [await reader.cell(0, last).boundingBox(), await reader.region.boundingBox()];
+  expect((cell?.x ?? 0) + (cell?.width ?? 0)).toBeLessThanOrEqual((region?.x ?? 0) + (region?.width ?? 0) + 3);
+});
+
+for (const deviceScaleFactor of [1.5, 2]) {
+  test.describe(`at ${deviceScaleFactor} device pixels`, () => {
+    test.use({ deviceScaleFactor });
+    test("the map is drawn as vectors (L55)", async ({ page, open }) => {
+      const reader = await open();
+      await expect(reader.map.locator("svg.cells rect[data-t]")).toHaveCount(
+        12 * (await reader.mapData()).tokens.length,
+      );
+      await expect(page.locator("canvas, img")).toHaveCount(0);
+    });
+  });
+}
+
+test("a weight has the same colour in every text (L56)", async ({ open }) => {
+  const reader = await open();
+  const colours = new Map<string, string>();
+  for (const text of ["3 March 2021", "Mar 4, 1958; 2021/3/3", "3rd March 2021"]) {
+    const { alpha } = await reader.read(text);
+    const fills = await reader.map
+      .locator("rect[data-t]")
+      .evaluateAll((cells) => cells.map((cell) => cell.getAttribute("fill") ?? ""));
+    expect(fills).toHaveLength(alpha.length);
+    alpha.forEach((weight, k) => {
+      const [key, fill] = [weight.toFixed(4), fills[k] ?? ""];
+      const sameTo4 = colours.get(key);
+      if (sameTo4 === undefined) colours.set(key, fill);
+      else expect(channelsApart(sameTo4, fill)).toBeLessThanOrEqual(1);
+    });
+  }
+  await expect(reader.map.locator(".legend")).toHaveText(/0\s+1\s+alpha/);
+});
+
+/** Largest difference of two `light-dark(#rrggbb, #rrggbb)` values in any channel. */
+function channelsApart(one: string, other: string) {
+  const channels = (value: string) => [...value.matchAll(/[0-9a-f]{2}/g)].map(([byte]) => Number.parseInt(byte, 16));
+  const others = channels(other.replace("light-dark", ""));
+  return Math.max(
+    ...channels(one.replace("light-dark", "")).map((channel, k) => Math.abs(channel - (others[k] ?? 255))),
+  );
+}
+
+test("light, dark and the course site's own switch (L58)", async ({ page, open }) => {
+  await page.emulateMedia({ colorScheme: "light" });
+  const reader = await open();
+  const luminance = async () => {
+    const colour = await reader.cell(0, 0).evaluate((cell) => getComputedStyle(cell).fill);
+    return Math.max(...(colour.match(/\d+/g) ?? []).slice(0, 3).map(Number));
+  };
+  const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const light = await paper();
+  await expect.poll(luminance).toBeGreaterThan(200);
+  await page.evaluate(() => document.body.classList.add("quarto-dark"));
+  await expect.poll(luminance).toBeLessThan(60);
+  expect(await paper()).not.toBe(light);
+  await page.evaluate(() => document.body.classList.remove("quarto-dark"));
+  await expect.poll(paper).toBe(light);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect.poll(luminance).toBeLessThan(60);
+  await page.evaluate(() => document.body.classList.add("quarto-light"));
+  await expect.poll(paper).toBe(light);
+});
+
+test("prints light, inside the page, with its numbers (L60)", async ({ page, open }) => {
+  await page.setViewportSize({ width: 1400, height: 900 });
+  await page.emulateMedia({ colorScheme: "dark" });
+  const reader = await open("?text=3%20January%201998;%20July%204,%202031;%202021/3/3;%2012%20August%202077");
+  await page.emulateMedia({ media: "print" });
+  // A4 less margins of 1 cm, at 96 pixels an inch.
+  await page.setViewportSize({ width: 718, height: 1047 });
+  const [needed, there] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ]);
+  expect(needed).toBe(there);
+  const box = await reader.map.locator("svg.cells").boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(718);
+  await expect(reader.map.locator("text.weight").first()).toBeVisible();
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
+    "rgb(250, 248, 244)",
+  );
+});
+
+test("nothing moves under reduced motion", async ({ page, open }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const reader = await open();
+  await reader.read("13 Jul 1914");
+  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+  expect(await reader.cell(0, 0).evaluate((cell) => getComputedStyle(cell).transitionDuration)).toBe("0s");
+});
