@@ -15,7 +15,7 @@ inline float float_from_f16(uint16_t half) {
   if (exponent == 0)  // zero and subnormals: fraction * 2^-24
     return float_of_bits(sign | bits_of_float(static_cast<float>(fraction) * 0x1p-24f));
   if (exponent == 31) return float_of_bits(sign | 0x7f800000 | fraction << 13);  // infinity, NaN
-  return float_of_bits(sign | (exponent + 112) << 23 | fraction << 13);  // 112 = 127 - 15, the biases
+  return float_of_bits(sign | (exponent + 112) << 23 | fraction << 13);          // 112 = 127 - 15, the biases
 }
 
 // Numbers of 65520 and more become infinity; a NaN stays one.

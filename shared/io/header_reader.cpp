@@ -90,9 +90,12 @@ uint32_t HeaderReader::hex4(size_t from) const {
   uint32_t code = 0;
   for (size_t i = from; i < from + 4; ++i) {
     const char c = i < text_.size() ? text_[i] : '"', small = c | 0x20;
-    if (c >= '0' && c <= '9') code = code << 4 | (c - '0');
-    else if (small >= 'a' && small <= 'f') code = code << 4 | (small - 'a' + 10);
-    else return no_code;
+    if (c >= '0' && c <= '9')
+      code = code << 4 | (c - '0');
+    else if (small >= 'a' && small <= 'f')
+      code = code << 4 | (small - 'a' + 10);
+    else
+      return no_code;
   }
   return code;
 }

@@ -29,8 +29,10 @@ void append(std::string& out, const MessagePart& part) {
     out += ')';
   } else {
     const std::string_view text(static_cast<const char*>(part.data), static_cast<size_t>(part.n));
-    if (part.kind == Kind::quoted) append_quoted(out, text);
-    else out += text;
+    if (part.kind == Kind::quoted)
+      append_quoted(out, text);
+    else
+      out += text;
   }
 }
 
@@ -40,8 +42,10 @@ std::string message(std::string_view pattern, std::initializer_list<MessagePart>
   std::string out;
   const MessagePart* part = parts.begin();
   for (char c : pattern) {
-    if (c == '%' && part != parts.end()) append(out, *part++);
-    else out += c;
+    if (c == '%' && part != parts.end())
+      append(out, *part++);
+    else
+      out += c;
   }
   return out;
 }

@@ -38,16 +38,14 @@ uint32_t bits_of(float value, DType dtype) {
 std::string check_start(std::span<const uint8_t> file, uint64_t& length) {
   const uint64_t size = file.size();
   const bool brace = size > 8 && file[8] == '{';
-  if (!brace)
+  length = size < 8 ? 0 : little_endian(file.data(), 8);
+  if (!brace || length > header_limit)
     if (const std::string_view what = recognise_foreign_format(file); !what.empty())
       return message("this is %", {what});
-  if (size < 8) return message("file ends early: % of at least 8 bytes; fetch it again", {size});
-  length = little_endian(file.data(), 8);
   if (length > header_limit)
     return message("this is not a safetensors file: its first 8 bytes state a header of % bytes; the format allows %",
                    {length, header_limit});
-  if (length > size - 8)
-    return message("file ends early: % of at least % bytes; fetch it again", {size, 8 + length});
+  if (size < 8 + length) return message("file ends early: % of at least % bytes; fetch it again", {size, 8 + length});
   if (length == 0 || !brace) return "this is not a safetensors file: its header does not start with {";
   return "";
 }
@@ -63,8 +61,7 @@ std::string check_cover(const std::vector<TensorView>& tensors, uint64_t data_be
     last = std::max(last, a.end);
   }
   const uint64_t data_size = file_size - data_begin;
-  if (last > data_size)
-    return message("file ends early: % of % bytes; fetch it again", {file_size, data_begin + last});
+  if (last > data_size) return message("file ends early: % of % bytes; fetch it again", {file_size, data_begin + last});
   if (covered < data_size) return message("% bytes of its data belong to no tensor", {data_size - covered});
   return "";
 }
@@ -112,8 +109,10 @@ Result<Header> read_header(std::span<const uint8_t> file) {
   std::string problem = check_start(file, length);
   if (problem.empty()) {
     HeaderReader reader({reinterpret_cast<const char*>(file.data()) + 8, static_cast<size_t>(length)});
-    if (reader.read(header)) problem = check_cover(header.tensors, 8 + length, file.size());
-    else problem = std::move(reader.problem);
+    if (reader.read(header))
+      problem = check_cover(header.tensors, 8 + length, file.size());
+    else
+      problem = std::move(reader.problem);
   }
   if (!problem.empty()) return {ErrorCode::BAD_WEIGHTS, std::move(problem)};
   for (TensorView& view : header.tensors) view.begin += 8 + length, view.end += 8 + length;

@@ -1,0 +1,432 @@
+// Whole models in files: round trips, every way in which a file can be another model, and exhaustive damage.
+#include "shared/io/checkpoint.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <new>
+
+#include "io_bytes.h"
+#include "shared/io/half.h"
+#include "shared/task/random.h"
+
+// Every allocation of this program, counted, so that a test can say how much a call asked for at most.
+namespace {
+constexpr size_t prefix = 16;  // holds a block's size, and keeps its alignment
+size_t live_bytes = 0, peak_bytes = 0;
+}  // namespace
+
+void* operator new(size_t size) {
+  void* block = std::malloc(size + prefix);
+  if (!block) std::abort();
+  *static_cast<size_t*>(block) = size;
+  live_bytes += size;
+  peak_bytes = std::max(peak_bytes, live_bytes);
+  return static_cast<char*>(block) + prefix;
+}
+void operator delete(void* at) noexcept {
+  if (!at) return;
+  void* block = static_cast<char*>(at) - prefix;
+  live_bytes -= *static_cast<size_t*>(block);
+  std::free(block);
+}
+void operator delete(void* at, size_t) noexcept { operator delete(at); }
+
+namespace softalign {
+namespace {
+
+using ::testing::AssertionFailure;
+using ::testing::AssertionResult;
+using ::testing::AssertionSuccess;
+
+constexpr Score scores[] = {Score::none, Score::dot, Score::general, Score::additive};
+
+Config small(Score score) { return {.score = score, .V_src = 6, .V_tgt = 5, .d_emb = 2, .d_h = 3, .d_a = 4}; }
+
+Checkpoint untrained(const Config& config) {
+  Random random(7);
+  return {config, initialise(config, random), 500, {{"softalign.golden", "opaque \"text\""}}};
+}
+
+Bytes small_file(Score score, DType dtype = DType::F32) { return *write_checkpoint(untrained(small(score)), dtype); }
+
+std::vector<std::vector<float>> weights_of(const Checkpoint& checkpoint) {
+  std::vector<std::vector<float>> weights;
+  each_parameter(checkpoint.config, checkpoint.params, [&](const auto&, auto& weight) { weights.push_back(weight); });
+  return weights;
+}
+
+// A file taken apart, to be put together again with a change.
+struct Parts {
+  struct Tensor {
+    std::string name;
+    std::vector<uint64_t> shape;
+    std::vector<float> values;
+  };
+  std::vector<Tensor> tensors;
+  Metadata metadata;
+
+  explicit Parts(const Bytes& file) {
+    Header header = *read_header(file);
+    for (const TensorView& view : header.tensors) tensors.push_back({view.name, view.shape, to_floats(file, view)});
+    metadata = header.metadata;
+  }
+  Tensor& operator[](std::string_view name) {
+    return *std::find_if(tensors.begin(), tensors.end(), [&](const Tensor& tensor) { return tensor.name == name; });
+  }
+  Parts& without(std::string_view name) {
+    std::erase_if(tensors, [&](const Tensor& tensor) { return tensor.name == name; });
+    return *this;
+  }
+  Parts& with(std::string name, std::vector<uint64_t> shape) {
+    size_t size = 1;
+    for (uint64_t n : shape) size *= n;
+    tensors.push_back({std::move(name), std::move(shape), std::vector<float>(size, 0.5f)});
+    return *this;
+  }
+  Parts& state(std::string_view key, std::string_view value) {
+    std::erase_if(metadata, [&](const auto& entry) { return entry.first == key; });
+    metadata.emplace_back(key, value);
+    return *this;
+  }
+  Parts& silent() {
+    metadata.clear();
+    return *this;
+  }
+  Bytes file() const {
+    std::vector<TensorValues> views;
+    for (const Tensor& tensor : tensors) views.push_back({tensor.name, tensor.shape, tensor.values});
+    return *write(views, metadata, DType::F32);
+  }
+};
+
+AssertionResult refused(const Bytes& file, ErrorCode code, std::initializer_list<std::string_view> words) {
+  const Result<Checkpoint> checkpoint = read_checkpoint(file);
+  if (checkpoint) return AssertionFailure() << "it was accepted";
+  const Error& error = checkpoint.error();
+  if (error.code != code) return AssertionFailure() << name(error.code) << ": " << error.message;
+  for (std::string_view word : words)
+    if (error.message.find(word) == std::string::npos)
+      return AssertionFailure() << "\"" << word << "\" is not in: " << error.message;
+  return AssertionSuccess();
+}
+
+AssertionResult wrong_model(const Parts& parts, std::initializer_list<std::string_view> words) {
+  return refused(parts.file(), ErrorCode::WRONG_MODEL, words);
+}
+
+TEST(Checkpoint, RoundTripOfEveryScoreAndDtype) {
+  for (Score score : scores)
+    for (DType dtype : {DType::F32, DType::F16, DType::BF16}) {
+      const Checkpoint original = untrained(small(score));
+      const Bytes file = *write_checkpoint(original, dtype);
+      const Result<Checkpoint> read = read_checkpoint(file);
+      ASSERT_TRUE(read) << read.error().message;
+      EXPECT_EQ(read->config.score, score);
+      EXPECT_EQ(read->steps, 500);
+      EXPECT_EQ(*find(read->metadata, "softalign.golden"), "opaque \"text\"");
+      EXPECT_EQ(*find(read->metadata, "softalign.score"), name(score));
+      auto expected = weights_of(original);
+      for (auto& weight : expected)
+        for (float& x : weight) {
+          if (dtype == DType::F16) x = float_from_f16(f16_from_float(x));
+          if (dtype == DType::BF16) x = float_from_bf16(bf16_from_float(x));
+        }
+      EXPECT_EQ(weights_of(*read), expected);
+      EXPECT_EQ(*write_checkpoint(*read, dtype), file);  // byte for byte
+    }
+}
+
+TEST(Checkpoint, L65LabModelAsF16AndBf16) {
+  const Checkpoint original = untrained({});
+  const auto exact = weights_of(original);
+  for (DType dtype : {DType::F16, DType::BF16}) {
+    const Bytes file = *write_checkpoint(original, dtype);
+    EXPECT_LT(file.size(), 161135 * 2 + 4096u);
+    const Result<Checkpoint> read = read_checkpoint(file);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->config, original.config);
+    const auto rounded = weights_of(*read);
+    const double precision = dtype == DType::F16 ? 0x1p-11 : 0x1p-8;
+    for (size_t w = 0; w < exact.size(); ++w)
+      for (size_t i = 0; i < exact[w].size(); ++i)
+        ASSERT_NEAR(rounded[w][i], exact[w][i], precision * std::abs(exact[w][i]) + 0x1p-25);
+  }
+}
+
+TEST(Checkpoint, FilesOfOtherLibrariesAreInferred) {
+  for (Score score : scores) {
+    const Checkpoint original = untrained(small(score));
+    const Bytes file = Parts(*write_checkpoint(original, DType::F32)).silent().file();
+    const Result<Checkpoint> read = read_checkpoint(file);
+    ASSERT_TRUE(read) << read.error().message;
+    Config expected = original.config;
+    if (score != Score::additive) expected.d_a = Config().d_a;  // only the additive score's shapes tell it
+    EXPECT_EQ(read->config, expected);
+    EXPECT_EQ(read->steps, 0);
+    EXPECT_TRUE(read->metadata.empty());
+    EXPECT_EQ(weights_of(*read), weights_of(original));
+    EXPECT_TRUE(read_checkpoint(Parts(file).state("format", "pt").file()));
+    Parts reversed(file);
+    std::reverse(reversed.tensors.begin(), reversed.tensors.end());
+    EXPECT_EQ(weights_of(*read_checkpoint(reversed.file())), weights_of(original));
+  }
+}
+
+TEST(Checkpoint, NamesAreThoseOfTheLab) {
+  const Bytes file = small_file(Score::additive);
+  std::vector<std::string> names;
+  const Result<Header> header = read_header(file);
+  for (const TensorView& view : header->tensors) names.push_back(view.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"src_emb.weight", "tgt_emb.weight", "enc.weight_ih_l0", "enc.weight_hh_l0",
+                                             "enc.bias_ih_l0", "enc.bias_hh_l0", "dec.weight_ih_l0", "dec.weight_hh_l0",
+                                             "dec.bias_ih_l0", "dec.bias_hh_l0", "W_o.weight", "W_o.bias", "W_c.weight",
+                                             "W_c.bias", "W_q", "W_k", "u"}));
+}
+
+TEST(Checkpoint, L66MissingAndExtraNamesTogether) {
+  const Bytes dot = small_file(Score::dot);
+  EXPECT_TRUE(wrong_model(Parts(dot).without("W_c.weight").without("W_c.bias"),
+                          {"says", "score dot", "missing: \"W_c.weight\", \"W_c.bias\""}));
+  EXPECT_TRUE(
+      wrong_model(Parts(dot).without("W_c.weight").with("W_x", {2}), {"missing: \"W_c.weight\"", "extra: \"W_x\""}));
+  EXPECT_TRUE(
+      wrong_model(Parts(dot).silent().without("W_c.weight"), {"looks like", "score dot", "missing: \"W_c.weight\""}));
+  EXPECT_TRUE(wrong_model(Parts(dot).with("bridge.weight", {3, 6}), {"extra: \"bridge.weight\""}));
+  EXPECT_TRUE(
+      wrong_model(Parts(small_file(Score::additive)).silent().without("u"), {"score additive", "missing: \"u\""}));
+  EXPECT_TRUE(refused(file_of("{}", 0), ErrorCode::WRONG_MODEL, {"missing: \"src_emb.weight\"", "and 4 more"}));
+  Parts other(file_of("{}", 0));
+  for (int i = 0; i < 30; ++i) other.with("layer" + std::to_string(i), {1});
+  EXPECT_TRUE(wrong_model(other, {"missing: ", "extra: \"layer0\"", "\"layer7\" and 22 more"}));
+}
+
+TEST(Checkpoint, MetadataThatContradictsTheTensors) {
+  const Bytes dot = small_file(Score::dot), general = small_file(Score::general);
+  EXPECT_TRUE(
+      wrong_model(Parts(dot).state("softalign.score", "none"), {"score none", "extra: \"W_c.weight\", \"W_c.bias\""}));
+  EXPECT_TRUE(wrong_model(Parts(dot).state("softalign.score", "general"), {"missing: \"W_a\""}));
+  EXPECT_TRUE(wrong_model(Parts(general).state("softalign.score", "additive"),
+                          {"missing: \"W_q\", \"W_k\", \"u\"", "extra: \"W_a\""}));
+  EXPECT_TRUE(wrong_model(Parts(dot).state("softalign.score", "cosine"), {"softalign.score is \"cosine\""}));
+  EXPECT_TRUE(wrong_model(Parts(dot).state("softalign.encoder", "bi"), {"bi"}));
+  EXPECT_TRUE(wrong_model(Parts(general).state("softalign.ordering", "bahdanau"), {"bahdanau"}));
+  EXPECT_TRUE(wrong_model(Parts(dot).state("softalign.ordering", ""), {"softalign.ordering is \"\""}));
+}
+
+TEST(Checkpoint, ModelsThatThisVersionDoesNotRun) {
+  Parts bi(small_file(Score::general));
+  EXPECT_TRUE(wrong_model(bi.silent().with("enc.weight_ih_l0_reverse", {9, 2}), {"uni encoder", "bi"}));
+  Parts bahdanau(small_file(Score::additive));
+  bahdanau.silent()
+      .without("W_c.weight")
+      .without("W_c.bias")
+      .without("dec.weight_ih_l0")
+      .with("dec.weight_ih_l0", {9, 5});
+  EXPECT_TRUE(wrong_model(bahdanau, {"luong ordering", "bahdanau"}));
+  Parts wide(file_of("{}", 0));
+  wide.with("src_emb.weight", {5000, 2});
+  EXPECT_TRUE(wrong_model(wide, {"between 1 and 4096", "5000"}));
+}
+
+TEST(Checkpoint, FormatVersionAndSteps) {
+  const Bytes dot = small_file(Score::dot);
+  EXPECT_EQ(*find(read_header(dot)->metadata, "softalign.format"), "1");
+  EXPECT_TRUE(refused(Parts(dot).state("softalign.format", "2").file(), ErrorCode::NEWER_FORMAT,
+                      {"format 2", "update softalign"}));
+  // A newer file may say anything else in ways that this version cannot know: the version comes first.
+  EXPECT_TRUE(refused(Parts(dot).state("softalign.format", "12").state("softalign.score", "new").file(),
+                      ErrorCode::NEWER_FORMAT, {"12"}));
+  for (const char* text : {"", "one", "-1", "1.0", "9999999999"}) {
+    EXPECT_TRUE(
+        refused(Parts(dot).state("softalign.format", text).file(), ErrorCode::BAD_WEIGHTS, {"softalign.format"}))
+        << text;
+    EXPECT_TRUE(refused(Parts(dot).state("softalign.steps", text).file(), ErrorCode::BAD_WEIGHTS, {"softalign.steps"}))
+        << text;
+  }
+}
+
+TEST(Checkpoint, ShapesAreNamedWithBothSizes) {
+  Parts parts(small_file(Score::dot));
+  parts["W_o.weight"].shape = {3, 5};
+  EXPECT_TRUE(wrong_model(parts, {"\"W_o.weight\" has shape (3, 5)", "(5, 3)"}));
+  parts["W_o.weight"].shape = {15};
+  EXPECT_TRUE(wrong_model(parts, {"\"W_o.weight\" has shape (15)", "(5, 3)"}));
+  parts["W_o.weight"].shape = {1, 5, 3};
+  EXPECT_TRUE(wrong_model(parts, {"(1, 5, 3)"}));
+  EXPECT_TRUE(wrong_model(Parts(small_file(Score::dot)).without("W_o.bias").with("W_o.bias", {}),
+                          {"\"W_o.bias\" has shape ()", "(5)"}));
+}
+
+TEST(Checkpoint, NanAndInfinityAreRefusedOnBothWays) {
+  for (float bad : {std::nanf(""), std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()}) {
+    Checkpoint checkpoint = untrained(small(Score::dot));
+    Bytes file = *write_checkpoint(checkpoint, DType::F32);
+    const TensorView view = *read_header(file)->find("dec.bias_hh_l0");
+    for (int i = 0; i < 4; ++i) file[view.end - 4 + i] = static_cast<uint8_t>(bits_of_float(bad) >> 8 * i);
+    EXPECT_TRUE(refused(file, ErrorCode::NOT_FINITE, {"\"dec.bias_hh_l0\""}));
+    checkpoint.params.W_c[3] = bad;
+    const Result<Bytes> written = write_checkpoint(checkpoint);
+    ASSERT_FALSE(written);
+    EXPECT_EQ(written.error().code, ErrorCode::NOT_FINITE);
+    EXPECT_NE(written.error().message.find("\"W_c.weight\""), std::string::npos);
+  }
+}
+
+TEST(Checkpoint, ModelsThatCannotBeWritten) {
+  Checkpoint checkpoint = untrained(small(Score::dot));
+  checkpoint.config.encoder = Encoder::bi;
+  EXPECT_EQ(write_checkpoint(checkpoint).error().code, ErrorCode::BAD_VALUE);
+  checkpoint.config.encoder = Encoder::uni;
+  checkpoint.params.b_o.pop_back();
+  EXPECT_EQ(write_checkpoint(checkpoint).error().code, ErrorCode::BAD_WEIGHTS);
+}
+
+TEST(Checkpoint, WriterStatesTheModelItself) {
+  Checkpoint checkpoint = untrained(small(Score::general));
+  checkpoint.metadata = {
+      {"softalign.score", "dot"}, {"softalign.steps", "3"}, {"softalign.format", "7"}, {"author", "me"}};
+  const Header header = *read_header(*write_checkpoint(checkpoint));
+  EXPECT_EQ(header.metadata, (Metadata{{"softalign.format", "1"},
+                                       {"softalign.score", "general"},
+                                       {"softalign.ordering", "luong"},
+                                       {"softalign.encoder", "uni"},
+                                       {"softalign.steps", "500"},
+                                       {"author", "me"}}));
+}
+
+TEST(Checkpoint, Vocabularies) {
+  Parts parts(small_file(Score::dot));  // V_src 6 = <pad> and 5 letters, V_tgt 5 = 3 specials and 2
+  const auto check = [&](std::string_view source, std::string_view target) {
+    return check_vocabularies(*read_checkpoint(parts.file()), source, target).ok();
+  };
+  EXPECT_TRUE(check("abcde", "01"));
+  EXPECT_FALSE(check("abcd", "01"));
+  EXPECT_FALSE(check("abcde", "012"));
+  parts.state("softalign.source_vocabulary", "ab\u20acde").state("softalign.target_vocabulary", "01");
+  EXPECT_TRUE(check("ab\u20acde", "01"));
+  EXPECT_FALSE(check("abcde", "01"));
+  EXPECT_FALSE(check("ab\u20acde", "02"));
+  EXPECT_TRUE(wrong_model(Parts(parts.file()).state("softalign.source_vocabulary", "abcdef"),
+                          {"source vocabulary", "6 letters", "6 embeddings"}));
+  EXPECT_TRUE(wrong_model(Parts(parts.file()).state("softalign.target_vocabulary", "0"),
+                          {"target vocabulary", "1 letters and 3 special tokens", "5 embeddings"}));
+}
+
+// Reads damaged bytes: a typed error or exactly the weights of `original`, within the memory allowed.
+class Damage {
+ public:
+  explicit Damage(const Bytes& file) : original_(*read_checkpoint(file)), weights_(weights_of(original_)) {}
+
+  AssertionResult harmless(std::span<const uint8_t> file) {
+    const size_t before = live_bytes;
+    peak_bytes = before;
+    const Result<Checkpoint> read = read_checkpoint(file);
+    const size_t asked = peak_bytes - before;
+    if (asked > 2 * file.size() + 4096)  // 4 KiB for error texts and the list of weights
+      return AssertionFailure() << asked << " bytes of memory for a file of " << file.size();
+    if (!read) {
+      ++refused;
+      return read.error().message.empty() ? AssertionFailure() << "an error without a message" : AssertionSuccess();
+    }
+    ++accepted;
+    if (read->config != original_.config) return AssertionFailure() << "another config";
+    return weights_of(*read) == weights_ ? AssertionSuccess() : AssertionFailure() << "other weights";
+  }
+
+  int refused = 0, accepted = 0;
+
+ private:
+  Checkpoint original_;
+  std::vector<std::vector<float>> weights_;
+};
+
+TEST(CheckpointDamage, EveryBitOfTheHeaderFlipped) {
+  for (Score score : scores) {
+    Checkpoint checkpoint = untrained(small(score));
+    checkpoint.metadata.push_back({"softalign.source_vocabulary", "ab\u20acde"});
+    checkpoint.metadata.push_back({"softalign.target_vocabulary", "01"});
+    Bytes file = *write_checkpoint(checkpoint, score == Score::dot ? DType::F16 : DType::F32);
+    Damage damage(file);
+    const size_t header_end = 8 + (file[0] | file[1] << 8);
+    for (size_t bit = 0; bit < 8 * header_end; ++bit) {
+      file[bit / 8] ^= 1 << bit % 8;
+      ASSERT_TRUE(damage.harmless(file)) << "bit " << bit % 8 << " of byte " << bit / 8;
+      file[bit / 8] ^= 1 << bit % 8;
+    }
+    EXPECT_GT(damage.refused, 5 * damage.accepted);
+    EXPECT_GT(damage.accepted, 0);  // letters of free metadata
+  }
+}
+
+TEST(CheckpointDamage, CutAtEveryByte) {
+  const Bytes file = small_file(Score::additive);
+  Damage damage(file);
+  for (size_t size = 0; size < file.size(); ++size) {
+    ASSERT_TRUE(damage.harmless({file.data(), size}));
+    EXPECT_TRUE(refused(Bytes(file.begin(), file.begin() + size), ErrorCode::BAD_WEIGHTS,
+                        {"file ends early: " + std::to_string(size) + " of "}));
+  }
+  EXPECT_EQ(damage.accepted, 0);
+}
+
+TEST(CheckpointDamage, LabModelCutAtEveryHeaderByteAndAtRandomPlaces) {
+  const Bytes file = *write_checkpoint(untrained({}));
+  Damage damage(file);
+  ASSERT_TRUE(damage.harmless(file));
+  ASSERT_EQ(damage.accepted, 1);
+  const size_t header_end = 8 + (file[0] | file[1] << 8);
+  for (size_t size = 0; size <= header_end; ++size) ASSERT_TRUE(damage.harmless({file.data(), size})) << size;
+  Random random(3);
+  for (int i = 0; i < 10000; ++i) {
+    const size_t size = random.randbelow(static_cast<uint32_t>(file.size()));
+    ASSERT_TRUE(damage.harmless({file.data(), size})) << size;
+  }
+  EXPECT_EQ(damage.accepted, 1);
+}
+
+TEST(CheckpointDamage, BytesOfTheHeaderReplacedRemovedAndDoubled) {
+  const Bytes file = small_file(Score::general);
+  Damage damage(file);
+  const size_t header_end = 8 + (file[0] | file[1] << 8);
+  for (size_t at = 8; at < header_end; ++at) {
+    Bytes changed = file;
+    for (char c : std::string_view("\"\\{}[],:0u9 \0\xff", 14)) {
+      changed[at] = static_cast<uint8_t>(c);
+      ASSERT_TRUE(damage.harmless(changed)) << "byte " << at << " as " << c;
+    }
+    changed = file;
+    changed.erase(changed.begin() + at);
+    ASSERT_TRUE(damage.harmless(changed)) << "without byte " << at;
+    changed = file;
+    changed.insert(changed.begin() + at, file[at]);
+    ASSERT_TRUE(damage.harmless(changed)) << "byte " << at << " twice";
+  }
+}
+
+TEST(CheckpointDamage, HostileHeadersAskForLittleMemory) {
+  const auto asked = [](const Bytes& file) {
+    const size_t before = live_bytes;
+    peak_bytes = before;
+    EXPECT_FALSE(read_checkpoint(file));
+    return peak_bytes - before;
+  };
+  std::string tensors, metadata, ones;
+  for (int i = 0; i < 100000; ++i)
+    tensors += (i ? "," : "") + entry("t" + std::to_string(i), "F32", "1", 4 * i, 4 * i + 4);
+  for (int i = 0; i < 100000; ++i) metadata += (i ? ",\"" : "\"") + std::to_string(i) + "\":\"\"";
+  for (int i = 0; i < 1000000; ++i) ones += i ? ",1" : "1";
+  for (const Bytes& file :
+       {file_of("{" + tensors + "}", 400000), file_of("{\"__metadata__\":{" + metadata + "}}", 0),
+        file_of("{" + entry("x", "F32", ones, 0, 4) + "}", 4),
+        file_of("{" + entry("x", "F32", "100000000000", 0, 4) + "}", 4), file_of(std::string(1000000, '{'), 0),
+        file_of("{\"" + std::string(1000000, '\\') + "\":", 0),
+        file_of("{" + entry(std::string(1000000, 'x'), "F32", "", 0, 4) + "}", 4)})
+    EXPECT_LT(asked(file), 2 * file.size() + 4096);
+}
+
+}  // namespace
+}  // namespace softalign
