@@ -126,7 +126,7 @@ Result<int> run_decode(const DecodeFlags& flags, const Invocation& invocation) {
 
   Decoder decoder(flags, **judge);
   bool good = true;
-  for (const std::string& text : flags.texts) good &= decoder.decode(text);
+  for (const std::string& text : flags.texts) good &= decoder.decode(unshielded(text));
   if (flags.standard_input)
     for (std::string line; std::getline(std::cin, line);) {
       if (line.ends_with('\r')) line.pop_back();
@@ -148,7 +148,7 @@ Run add_decode(CLI::App& app, const Invocation& invocation) {
   add_choice(command, "--color", flags->colour, colours, "auto colours a terminal, unless NO_COLOR is set");
   command.callback([flags] {
     if (flags->texts.empty() && !flags->standard_input)
-      throw CLI::ValidationError("decode", "give a TEXT, such as \"3 March 2021\", or --stdin");
+      throw CLI::ValidationError("TEXT", "give a text, such as \"3 March 2021\", or --stdin");
   });
   return [flags, invocation] { return run_decode(*flags, invocation); };
 }

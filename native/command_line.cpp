@@ -24,6 +24,23 @@ class HelpFormatter : public CLI::Formatter {
 
 std::shared_ptr<CLI::FormatterBase> help_formatter() { return std::make_shared<HelpFormatter>(); }
 
+// CLI11 would split [a,b] at its commas; this character behind it, which no argument holds, stops that.
+constexpr char shield = '\x01';
+
+std::vector<std::string> shielded(const std::vector<std::string>& arguments) {
+  std::vector<std::string> list;
+  for (size_t i = arguments.size(); i-- > 1;) {
+    list.push_back(arguments[i]);  // CLI11 takes them from the back
+    if (list.back().starts_with('[') && list.back().ends_with(']')) list.back() += shield;
+  }
+  return list;
+}
+
+std::string unshielded(std::string argument) {
+  if (argument.ends_with(shield)) argument.pop_back();
+  return argument;
+}
+
 std::string given_options(const CLI::App& command, const std::vector<std::string>& without) {
   std::string text;
   for (const CLI::Option* option : command.get_options()) {

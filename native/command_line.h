@@ -47,6 +47,10 @@ inline CLI::Option* add_switch(CLI::App& command, const std::string& name, bool&
   return command.add_flag(name, variable, description)->default_str("off");
 }
 
+// The arguments as App::parse takes them, protected from its list syntax: texts are to be read as they were typed.
+std::vector<std::string> shielded(const std::vector<std::string>& arguments);
+std::string unshielded(std::string argument);
+
 // Shows the default of every option in brackets.
 std::shared_ptr<CLI::FormatterBase> help_formatter();
 

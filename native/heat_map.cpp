@@ -33,19 +33,12 @@ Colour colour_of(float weight, bool light) {
   return colour;
 }
 
-// The nearest entry of the 256-colour palette: a 6 x 6 x 6 cube from 16 on, greys from 232 on.
-int palette_index(const Colour& colour) {
-  constexpr std::array<int, 6> levels{0, 95, 135, 175, 215, 255};
-  const auto distance = [&](int r, int g, int b) {
-    return (r - colour[0]) * (r - colour[0]) + (g - colour[1]) * (g - colour[1]) + (b - colour[2]) * (b - colour[2]);
-  };
-  int best = 16, least = distance(0, 0, 0);
-  auto consider = [&](int index, int r, int g, int b) {
-    if (const int d = distance(r, g, b); d < least) least = d, best = index;
-  };
-  for (int i = 0; i < 216; ++i) consider(16 + i, levels[i / 36], levels[i / 6 % 6], levels[i % 6]);
-  for (int i = 0; i < 24; ++i) consider(232 + i, 8 + 10 * i, 8 + 10 * i, 8 + 10 * i);
-  return best;
+// Much the same walk through the 256-colour palette, picked by eye: its nearest entries jump between hues.
+constexpr std::array<int, 11> palette_on_dark{234, 235, 237, 94, 94, 136, 136, 178, 178, 221, 222};
+constexpr std::array<int, 11> palette_on_light{231, 230, 223, 222, 215, 172, 172, 166, 130, 94, 88};
+
+int palette_index(float weight, bool light) {
+  return (light ? palette_on_light : palette_on_dark)[std::min(std::max(std::lround(weight * 10), 0L), 10L)];
 }
 
 class Layout {
@@ -72,7 +65,8 @@ class Layout {
  private:
   std::string block(int begin, int end, bool last) const {
     std::string text(label_width, ' ');
-    for (int i = begin; i < end; ++i) text += std::string(cell_ - 1, ' ') + visible(source_.characters()[i]);
+    for (int i = begin; i < end; ++i)
+      text += std::string(cell_ / 2, ' ') + visible(source_.characters()[i]) + (cell_ == 3 ? " " : "");
     text += last ? dim("       p") + "\n" : "\n";
     for (int t = 0; t < static_cast<int>(decoded_.tokens.size()); ++t) {
       text += label(decoded_.tokens[t]);
@@ -98,12 +92,13 @@ class Layout {
     return text;
   }
 
-  // ".97" and "1.0" in three columns, the tenths in fewer; nothing under shown_weight.
+  // Hundredths in three columns, tenths in fewer; nothing under shown_weight.
   std::string number(float weight) const {
-    if (cell_ < 3 || weight < shown_weight)
-      return std::string(cell_ - 1, ' ') + (weight < shown_weight ? ' ' : tenths(weight));
-    const int hundredths = static_cast<int>(std::lround(weight * 100));
-    return hundredths >= 100 ? "1.0" : "." + std::to_string(hundredths);
+    if (weight < shown_weight) return std::string(cell_, ' ');
+    if (cell_ < 3) return std::string(cell_ - 1, ' ') + tenths(weight);
+    char text[16];
+    std::snprintf(text, sizeof text, "%3ld", std::lround(weight * 100));
+    return text;
   }
   static char tenths(float weight) { return static_cast<char>('0' + std::min(static_cast<int>(weight * 10), 9)); }
 
@@ -115,25 +110,27 @@ class Layout {
   }
 
   std::string painted(float weight, const std::string& text) const {
-    const Colour ground = colour_of(weight, style_.light_background);
-    const bool bright = 299 * ground[0] + 587 * ground[1] + 114 * ground[2] > 120'000;
-    return "\x1b[" + colour_code(48, ground) + ";" + colour_code(38, bright ? Colour{29, 26, 22} : Colour{255, 253, 248}) +
-           "m" + text + "\x1b[0m";
-  }
-  std::string colour_code(int layer, const Colour& colour) const {
-    std::string code = std::to_string(layer);
-    if (!style_.truecolour) return code + ";5;" + std::to_string(palette_index(colour));
-    code += ";2";
-    for (const int channel : colour) code += ";" + std::to_string(channel);
-    return code;
+    const bool light = style_.light_background;
+    const Colour ground = colour_of(weight, light);
+    const bool dark_ink = 299 * ground[0] + 587 * ground[1] + 114 * ground[2] > 120'000;
+    std::string code;
+    if (style_.truecolour) {
+      code = "48;2";
+      for (const int channel : ground) code += ";" + std::to_string(channel);
+    } else {
+      code = "48;5;" + std::to_string(palette_index(weight, light));
+    }
+    return "\x1b[" + code + ";38;5;" + (dark_ink ? "16" : "231") + "m" + text + "\x1b[0m";
   }
   std::string dim(const std::string& text) const { return style_.colour ? "\x1b[2m" + text + "\x1b[0m" : text; }
 
   std::string legend() const {
-    if (!style_.colour) return "\nTenths of a weight: 9 is 0.9 to 1, . is below 0.1; p is the probability of the row's token\n";
+    const std::string p = "; p is the probability of the row's token";
+    if (!style_.colour) return "\nTenths of a weight: 9 is 0.9 to 1, a point is below 0.1" + p + "\n";
     std::string ramp;
     for (int i = 1; i <= 20; ++i) ramp += painted(static_cast<float>(i) / 20, " ");
-    return "\n" + std::string(label_width, ' ') + dim("0 ") + ramp + dim(" 1   p: the probability of the row's token") + "\n";
+    return "\n" + std::string(label_width, ' ') + dim("0 ") + ramp +
+           dim(" 1  numbers are " + std::string(cell_ == 3 ? "hundredths" : "tenths") + p) + "\n";
   }
 
   const Source& source_;

@@ -17,19 +17,9 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
-int refuse(const std::string& sentence) {
-  std::fprintf(stderr, "softalign: %s\n", sentence.c_str());
+int refuse(const std::string& command, const std::string& sentence) {
+  std::fprintf(stderr, "%s: %s\n", command.c_str(), sentence.c_str());
   return exit_code::usage;
-}
-
-// What was not understood and what could stand there instead.
-std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error) {
-  const auto chosen = app.get_subcommands();
-  const CLI::App& command = chosen.empty() ? app : *chosen.front();
-  if (error.get_name() != "ExtrasError") return error.what();
-  std::vector<std::string> extras = command.remaining();
-  if (extras.empty()) extras = app.remaining(true);
-  return command.get_name() + " does not know " + listed(extras) + "; it takes " + listed(option_names(command));
 }
 
 }  // namespace
@@ -50,17 +40,23 @@ int run(int argc, char** argv) {
 
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-  if (argc < 2) return refuse("say what to do: " + listed(names) + "; softalign --help says more");
-  const std::string first = argv[1];
-  if (!first.starts_with("-") && !commands.contains(first))
-    return refuse("there is no command \"" + first + "\"; there are " + listed(names));
+  if (argc < 2) return refuse("softalign", "say what to do: " + listed(names) + "; softalign --help says more");
+  if (const std::string first = argv[1]; first != "-h" && first != "--help" && !commands.contains(first))
+    return refuse("softalign", "there is no command \"" + first + "\"; there are " + listed(names));
 
+  auto current = [&]() -> const CLI::App& {
+    return app.get_subcommands().empty() ? app : *app.get_subcommands().front();
+  };
+  auto called = [&] { return (&current() == &app ? "" : "softalign ") + current().get_name(); };
   try {
-    app.parse(argc, argv);
+    app.parse(shielded(invocation));
   } catch (const CLI::Success& help) {
     return app.exit(help);
+  } catch (const CLI::ExtrasError&) {
+    return refuse(called(), "unknown argument " + listed(app.remaining(true)) + "; allowed: " +
+                                listed(option_names(current())));
   } catch (const CLI::ParseError& error) {
-    return refuse(usage_sentence(app, error));
+    return refuse(called(), error.what());
   }
   const std::string command = app.get_subcommands().front()->get_name();
   const Result<int> result = commands.at(command)();
