@@ -105,7 +105,7 @@ class Decoder {
     for (const char byte : text) shown += static_cast<unsigned char>(byte) < 32 || byte == 127 ? ' ' : byte;
     std::printf("%s -> %s%s%s\n", shown.c_str(), strong, output_text(decoded.tokens).c_str(), plain);
     std::printf("log_prob %.6f nats, probability %.4f\n", decoded.log_prob, std::exp(decoded.log_prob));
-    for (const Note& note : notes) std::printf("Note: %s\n", note.message.c_str());
+    for (const Note& note : notes) std::printf("%s\n", wrapped("Note: " + note.message, style_.width, 6).c_str());
     std::printf("\n%s", heat_map(source, decoded, style_).c_str());
     if (decoded.alpha.S == 0) std::printf("\nThis model has no attention, so there are no weights to show\n");
   }

@@ -47,7 +47,7 @@ std::string given_options(const CLI::App& command, const std::vector<std::string
     const std::string name = option->get_lnames().empty() ? "" : "--" + option->get_lnames().front();
     if (option->count() == 0 || std::find(without.begin(), without.end(), name) != without.end()) continue;
     text += " " + name;
-    if (option->get_type_size() != 0) text += " " + CLI::detail::join(option->results(), " ");
+    if (option->get_expected_min() != 0) text += " " + CLI::detail::join(option->results(), " ");
   }
   return text;
 }

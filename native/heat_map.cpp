@@ -125,12 +125,12 @@ class Layout {
   std::string dim(const std::string& text) const { return style_.colour ? "\x1b[2m" + text + "\x1b[0m" : text; }
 
   std::string legend() const {
-    const std::string p = "; p is the probability of the row's token";
-    if (!style_.colour) return "\nTenths of a weight: 9 is 0.9 to 1, a point is below 0.1" + p + "\n";
+    const std::string p = "; p is the token's probability";
+    if (!style_.colour) return "\nWeights in tenths, a point is below 0.1" + p + "\n";
     std::string ramp;
     for (int i = 1; i <= 20; ++i) ramp += painted(static_cast<float>(i) / 20, " ");
     return "\n" + std::string(label_width, ' ') + dim("0 ") + ramp +
-           dim(" 1  numbers are " + std::string(cell_ == 3 ? "hundredths" : "tenths") + p) + "\n";
+           dim(" 1  " + std::string(cell_ == 3 ? "hundredths" : "tenths") + p) + "\n";
   }
 
   const Source& source_;

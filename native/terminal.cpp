@@ -48,6 +48,28 @@ TerminalStyle output_style(std::string_view when) {
   return style;
 }
 
+std::string wrapped(std::string_view text, int width, int indent) {
+  std::string lines;
+  int column = 0;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+    const auto columns = static_cast<int>(std::count_if(word.begin(), word.end(), [](char byte) {
+      return (static_cast<unsigned char>(byte) & 0xc0) != 0x80;  // one column a code point
+    }));
+    if (column > 0 && column + 1 + columns > width) {
+      lines += "\n" + std::string(static_cast<size_t>(indent), ' ');
+      column = indent;
+    } else if (column > 0) {
+      lines += ' ';
+      ++column;
+    }
+    lines += word;
+    column += columns;
+  }
+  return lines;
+}
+
 std::string duration(double seconds) {
   const auto whole = static_cast<long long>(std::ceil(seconds));
   if (whole < 60) return std::to_string(whole) + " s";

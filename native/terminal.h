@@ -16,6 +16,10 @@ struct TerminalStyle {
 // Of standard output. `when`: auto (a terminal without NO_COLOR), always or never.
 TerminalStyle output_style(std::string_view when);
 
+// The text broken between words so that no line is wider than `width` columns, where words allow; later lines are
+// indented by `indent`.
+std::string wrapped(std::string_view text, int width, int indent);
+
 // "41 s", "3 min 20 s", "1 h 5 min".
 std::string duration(double seconds);
 
