@@ -110,7 +110,7 @@ export const test = base.extend<Fixtures>({
       const { url } = await site();
       await page.goto(url + query);
       const reader = new Reader(page);
-      await page.locator(".line, .alert, .loading").first().waitFor();
+      await page.locator("div.line, .alert").first().waitFor();
       return reader;
     });
   },

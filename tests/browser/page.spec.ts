@@ -113,6 +113,14 @@ test("pointing at the map lights up the letter read and the character written", 
   await expect(reader.map.locator("text.column.lit")).toHaveText("M");
 });
 
+test("stepping through visits every row and ends on the last", async ({ page, open }) => {
+  const reader = await open();
+  const { tokens } = await reader.mapData();
+  await page.getByRole("button", { name: "Step through" }).click();
+  for (let t = 0; t < tokens.length; ++t) await expect(reader.words).toHaveText(new RegExp(`^Row ${t + 1} writes`));
+  await expect(page.getByRole("button", { name: "Step through" })).toBeVisible();
+});
+
 test("the table can be shown and hidden", async ({ page, open }) => {
   const reader = await open();
   const button = page.getByRole("button", { name: "Show the numbers as a table" });

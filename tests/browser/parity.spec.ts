@@ -1,6 +1,7 @@
 // The page says what the command line says: the same strings and the same weights on test sources drawn at random.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { FULL_STEPS } from "../../web/src/page/state.ts";
 import { expect, test } from "./fixtures.ts";
 
 const SOURCES = 20;
@@ -12,13 +13,11 @@ interface Printed {
   alpha: number[][];
 }
 
-/** The command line's program, wherever the build put it. */
-const program = ["build/native/softalign", "build/native/native/softalign", "build/native/bin/softalign"].find(
-  existsSync,
-);
+/** The command line, built by the native preset. */
+const program = process.env.SOFTALIGN ?? "build/native/native/softalign";
 
 function softalign(...args: string[]): string {
-  if (!program) throw new Error("the command line is not built: cmake --build --preset native");
+  if (!existsSync(program)) throw new Error("the command line is not built: cmake --build --preset native");
   return execFileSync(program, args, { encoding: "utf8", maxBuffer: 1 << 26 });
 }
 
@@ -54,4 +53,8 @@ test(`${SOURCES} random test sources equal softalign decode --json`, async ({ op
     const apart = weights.map((weight, k) => Math.abs(weight - (shown.alpha[k] ?? Number.NaN)));
     expect(Math.max(...apart)).toBeLessThanOrEqual(1e-6);
   }
+});
+
+test("the training budget that the page names is the trainer's (L20)", async () => {
+  expect(softalign("train", "--help")).toMatch(new RegExp(`--steps[^\\n]*\\b${FULL_STEPS}\\b`));
 });

@@ -11,6 +11,10 @@ export interface EngineInfo {
   source_limit: number;
 }
 
+/** The test split, as `sample` takes it: a bucket of 500 sources for each K. */
+export const BUCKETS = [1, 2, 3, 4] as const;
+export const BUCKET_SIZE = 500;
+
 /** Every call: its arguments and what it gives back. */
 export interface Calls {
   start: { args: { wasmBinary: Uint8Array<ArrayBuffer> }; result: EngineInfo };

@@ -97,6 +97,8 @@ export const messages = {
   cellMost: (row: number, token: string, character: string, position: number, alpha: number) =>
     `Row ${row} writes ${writing(token)}, reads ${reading(character)} (position ${position}) most: alpha = ${decimals(alpha, 3)}`,
   column: (character: string, position: number) => `Position ${position} is ${reading(character)}`,
+  mapStep: "Step through",
+  mapStop: "Stop",
   legend: "alpha, the share of each row’s reading",
   legendLabel: "Colour scale of alpha from 0 to 1",
   tableShow: "Show the numbers as a table",
@@ -114,9 +116,10 @@ export const messages = {
     "Each row is one step. The model writes the character on the left; the colours show where in the text it reads " +
       "for that, and a row’s weights sum to 1.",
     "A dark cell says that the state at this position was read, not why.",
-    "A state knows all the characters up to its position and none after it. So the reading often falls just behind " +
-      "the character that you would point at, where the network first knows enough.",
   ],
+  mapReadingOneWay:
+    "A state knows all the characters up to its position and none after it. So the reading often falls just behind " +
+    "the character that you would point at, where the network first knows enough.",
 
   // The other model.
   otherPlain: "Without attention",

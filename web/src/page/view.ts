@@ -9,6 +9,7 @@ import { answerKept, FULL_STEPS, type Kept, mapKept, otherModel, type State, typ
 
 /** From this many source characters on, the map takes the whole width and its neighbour moves below. */
 const WIDE_FROM = 30;
+const ECHO_LIMIT = 100;
 
 export function view(state: State, actions: Actions) {
   return html`
@@ -43,20 +44,25 @@ function bar(state: State, actions: Actions) {
 function tools(state: State, actions: Actions) {
   return html`<div class="tools">
     <sa-sample-picker .sample=${state.sample} ?disabled=${!state.models.has("dot")}></sa-sample-picker>
-    <label class="model">
-      ${messages.modelLabel}
-      <select @change=${(event: Event) => actions.choose((event.target as HTMLSelectElement).value)}>
+    <span class="model">
+      <label for="model">${messages.modelLabel}</label>
+      <select id="model" @change=${(event: Event) => actions.choose((event.target as HTMLSelectElement).value)}>
         ${[...state.models.keys()].map(
           (name) => html`<option value=${name} ?selected=${name === state.model}>${messages.modelName(name)}</option>`,
         )}
       </select>
-    </label>
+    </span>
   </div>`;
+}
+
+/** The text alone, where there is no reading of it yet; a text too long to be read is too long to be spelled out. */
+function echo({ text }: State) {
+  return text.length > ECHO_LIMIT ? nothing : html`<sa-source-echo .text=${text}></sa-source-echo>`;
 }
 
 function failed(state: State, failure: Trouble, actions: Actions) {
   return html`<section class="stage">
-    <sa-source-echo .text=${state.text}></sa-source-echo>
+    ${echo(state)}
     <div role="alert" class="alert">
       <p>${messages.notLoaded}</p>
       <p>${messages.failure(failure.code, failure.message)}</p>
@@ -89,7 +95,7 @@ function stage(state: State, actions: Actions) {
           <h2>${messages.mapTitle}</h2>
           ${map(state, decoding, actions)}
         </div>
-        <div class="margin">${other(state, actions)} ${decoding.alpha && !mapKept(state) ? howToRead() : nothing}</div>
+        <div class="margin">${other(state, actions)} ${decoding.alpha && !mapKept(state) ? howToRead(state.models.get(state.model)) : nothing}</div>
       </div>
       ${probabilities(state, decoding)}
     </section>
@@ -99,7 +105,7 @@ function stage(state: State, actions: Actions) {
 function loading(state: State) {
   const rows = Object.keys(files) as FileName[];
   return html`<section class="stage">
-    <sa-source-echo .text=${state.text}></sa-source-echo>
+    ${echo(state)}
     <ul class="loading" role="status">
       ${rows.map((name) => {
         const progress = state.progress[name];
@@ -113,7 +119,7 @@ function loading(state: State) {
 
 function noReading(state: State, trouble: Trouble, actions: Actions) {
   return html`<section class="stage">
-    <sa-source-echo .text=${state.text}></sa-source-echo>
+    ${echo(state)}
     <p class="alert" role="status" data-code=${trouble.code}>${trouble.message}</p>
     <button @click=${() => actions.reset()}>${messages.tryThis(SHOWCASE)}</button>
   </section>`;
@@ -152,12 +158,13 @@ function map(state: State, decoding: Decoding, actions: Actions) {
   const keep = mapKept(state);
   if (!decoding.alpha) return html`<p class="prose">${messages.noMap}</p>`;
   if (keep) return kept(keep, actions);
-  const { source, positions, tokens, alpha } = decoding;
-  return html`<sa-attention-map .data=${{ source, positions, tokens, alpha }} .point=${state.point}></sa-attention-map>`;
+  return html`<sa-attention-map .data=${decoding} .point=${state.point}></sa-attention-map>`;
 }
 
-const howToRead = () =>
-  html`<div class="aside">${messages.mapReading.map((paragraph) => html`<p>${paragraph}</p>`)}</div>`;
+function howToRead(info: ModelInfo | undefined) {
+  const oneWay = info?.encoder === "uni" ? [messages.mapReadingOneWay] : [];
+  return html`<div class="aside">${[...messages.mapReading, ...oneWay].map((text) => html`<p>${text}</p>`)}</div>`;
+}
 
 /** The same text through the other model, so that the two can be told apart at a glance. */
 function other(state: State, actions: Actions) {
@@ -177,12 +184,11 @@ function other(state: State, actions: Actions) {
 
 function probabilities(state: State, decoding: Decoding) {
   if (answerKept(state, state.model)) return nothing;
-  const { tokens, ids, probabilities: values } = decoding;
   return html`<details class="probabilities">
     <summary>${messages.probabilities}</summary>
     <p class="prose">${messages.probabilitiesText(state.vocabulary.length)} ${messages.logProb(decoding.log_prob)}</p>
     <sa-probability-table
-      .data=${{ tokens, ids, probabilities: values }}
+      .data=${decoding}
       .vocabulary=${state.vocabulary}
       .point=${state.point}
     ></sa-probability-table>

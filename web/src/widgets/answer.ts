@@ -35,9 +35,10 @@ export class Answer extends LitElement {
       step += date.characters.length + 1;
       return this.#date(date, first, dates.length > 1);
     });
+    const separated = written.flatMap((date, k) => (k === 0 ? [date] : [" ", date]));
     return html`
       <output aria-label=${messages.answerLabel(messages.modelName(this.model))}>
-        <span class="dates">${written}</span>
+        <span class="dates">${separated}</span>
         <span class="verdict ${right === null ? "" : right ? "right" : "wrong"}">
           ${right === null ? nothing : mark(right)} ${messages.verdict(right, wrong, dates.length, this.expected)}
         </span>
@@ -58,7 +59,7 @@ export class Answer extends LitElement {
             >`,
         )}</span
       >${oneOfMany && right !== null ? this.#judgement(right, characters.length > 0, expected ?? "") : nothing}</span
-    > `;
+    >`;
   }
 
   #judgement(right: boolean, written: boolean, expected: string) {

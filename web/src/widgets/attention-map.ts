@@ -1,5 +1,6 @@
 // sa-attention-map: which source characters were read for each token written, as a map, in words and as a table.
 import { css, html, LitElement, nothing, type PropertyValues, svg } from "lit";
+import { guard } from "lit/directives/guard.js";
 import { decimals } from "../draw/characters.ts";
 import {
   type Cell,
@@ -9,6 +10,7 @@ import {
   layOut,
   type MapData,
   type MapLayout,
+  type MapMarks,
   mapMarks,
   strongest,
   weightAt,
@@ -18,6 +20,8 @@ import { messages } from "../page/messages.ts";
 import { NOWHERE, type Point, PointEvent, shared } from "./base.ts";
 
 const LEGEND_STEPS = 11;
+/** Pace of stepping through the rows. */
+const STEP_MS = 550;
 
 export class AttentionMap extends LitElement {
   static override properties = {
@@ -25,6 +29,7 @@ export class AttentionMap extends LitElement {
     point: { attribute: false },
     width: { state: true },
     tableShown: { state: true },
+    stepping: { state: true },
   };
 
   declare data: MapData | null;
@@ -32,8 +37,11 @@ export class AttentionMap extends LitElement {
   declare point: Point;
   declare width: number;
   declare tableShown: boolean;
+  declare stepping: boolean;
 
   #layout: MapLayout | undefined;
+  #marks: MapMarks | undefined;
+  #stepTimer: ReturnType<typeof setTimeout> | undefined;
   #resizes = new ResizeObserver(([entry]) => {
     if (entry) this.width = Math.floor(entry.contentRect.width);
   });
@@ -44,6 +52,7 @@ export class AttentionMap extends LitElement {
     this.point = NOWHERE;
     this.width = 640;
     this.tableShown = false;
+    this.stepping = false;
   }
 
   override connectedCallback() {
@@ -54,15 +63,22 @@ export class AttentionMap extends LitElement {
   override disconnectedCallback() {
     super.disconnectedCallback();
     this.#resizes.disconnect();
+    this.#stop();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>) {
+    if (this.data && (changed.has("data") || changed.has("width"))) {
+      this.#layout = layOut(this.data.source.length, this.data.tokens.length, this.width);
+      this.#marks = mapMarks(this.data, this.#layout);
+    }
+    if (changed.has("data") && this.stepping && !this.#sameText(changed.get("data"))) this.#stop();
   }
 
   override render() {
     const { data } = this;
-    if (!data) return nothing;
+    const [layout, marks] = [this.#layout, this.#marks];
+    if (!data || !layout || !marks) return nothing;
     const [S, T] = [data.source.length, data.tokens.length];
-    const layout = layOut(S, T, this.width);
-    this.#layout = layout;
-    const marks = mapMarks(data, layout);
     return html`
       <p class="words ${this.point.t === null && this.point.i === null ? "" : "pointed"}" aria-live="polite">${this.#words(data)}</p>
       <div
@@ -88,11 +104,11 @@ export class AttentionMap extends LitElement {
           @pointerdown=${this.#onPointer}
         >
           ${this.#grid(layout, S, T)} ${marks.columns.map((column) => this.#column(column, data))}
-          ${marks.cells.map((cell) => this.#cell(cell, layout))} ${this.#highlight(layout, data)}
+          ${guard([marks], () => marks.cells.map((cell) => this.#cell(cell, layout)))} ${this.#highlight(layout, data)}
         </svg>
       </div>
-      <div class="foot">${this.#legend()}${this.#tableButton()}</div>
-      ${this.tableShown || S * T <= DENSE_CELLS ? this.#table(data) : nothing}
+      <div class="foot">${this.#legend()}<span class="buttons">${this.#stepButton()} ${this.#tableButton()}</span></div>
+      ${this.tableShown || S * T <= DENSE_CELLS ? guard([data, this.tableShown], () => this.#table(data)) : nothing}
     `;
   }
 
@@ -176,6 +192,32 @@ export class AttentionMap extends LitElement {
     </span>`;
   }
 
+  #stepButton() {
+    return html`<button @click=${() => (this.stepping ? this.#stop() : this.#step(0))}>
+      ${this.stepping ? messages.mapStop : messages.mapStep}
+    </button>`;
+  }
+
+  /** Points at row t where it reads most, and after a while at the next. */
+  #step(t: number) {
+    if (!this.data || t >= this.data.tokens.length) {
+      this.#stop();
+      return;
+    }
+    this.stepping = true;
+    this.#pointAt({ t, i: strongest(this.data, t) });
+    this.#stepTimer = setTimeout(() => this.#step(t + 1), STEP_MS);
+  }
+
+  #stop() {
+    clearTimeout(this.#stepTimer);
+    this.stepping = false;
+  }
+
+  #sameText(before: MapData | null | undefined) {
+    return before?.source.join("") === this.data?.source.join("");
+  }
+
   #tableButton() {
     return html`<button
       aria-expanded=${this.tableShown}
@@ -224,6 +266,7 @@ export class AttentionMap extends LitElement {
   }
 
   #onPointer(event: PointerEvent) {
+    this.#stop();
     if (!this.data || !this.#layout) return;
     const box = (event.currentTarget as SVGElement).getBoundingClientRect();
     const place = cellAt(this.#layout, this.data, event.clientX - box.left, event.clientY - box.top);
@@ -231,6 +274,7 @@ export class AttentionMap extends LitElement {
   }
 
   #onLeave(event: PointerEvent) {
+    if (this.stepping) return;
     // A finger leaves when it lifts; what it tapped stays.
     if (event.pointerType !== "touch") this.#pointAt(NOWHERE);
   }
@@ -257,6 +301,7 @@ export class AttentionMap extends LitElement {
     };
     const move = moves[event.key];
     if (!move) return;
+    this.#stop();
     event.preventDefault();
     this.#pointAt(move);
   }
@@ -388,6 +433,11 @@ export class AttentionMap extends LitElement {
         justify-content: space-between;
         margin-top: 0.6rem;
         font-size: 0.85rem;
+      }
+      .buttons {
+        display: inline-flex;
+        flex-wrap: wrap;
+        gap: 0.5rem;
       }
       .legend {
         display: inline-flex;

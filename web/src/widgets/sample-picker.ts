@@ -1,11 +1,8 @@
 // sa-sample-picker: a random test example with K dates, and its neighbours.
 import { css, html, LitElement, nothing } from "lit";
+import { BUCKET_SIZE, BUCKETS } from "../engine/protocol.ts";
 import { messages } from "../page/messages.ts";
 import { shared } from "./base.ts";
-
-/** The test split: buckets K = 1..4 of 500 sources each. */
-export const BUCKETS = [1, 2, 3, 4] as const;
-export const BUCKET_SIZE = 500;
 
 /** Someone chose test example `index` of bucket K. */
 export class SampleEvent extends Event {
