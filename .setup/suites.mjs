@@ -110,7 +110,7 @@ export const quickSuites = [
   { title: "types", needs: [], run: () => single(tool("tsc"), "--project", "web/tsconfig.json") },
   {
     title: "page units, wasm contract",
-    needs: ["wasm", "page"],
+    needs: ["native", "wasm", "page"],
     run: () => vitest("vitest", "--exclude=**/*.slow.test.ts"),
   },
   {
@@ -129,7 +129,7 @@ export const slowSuites = [
   { title: "core with sanitizers", needs: ["sanitize"], run: () => ctest("sanitize") },
   {
     title: "page units (slow)",
-    needs: ["wasm", "page"],
+    needs: ["native", "wasm", "page"],
     run: () => vitest("vitest-slow", "--passWithNoTests", ".slow."),
   },
   {

@@ -155,7 +155,9 @@ TYPED_TEST_P(Model, AttentionReadsTheEncoderStates) {
       return values;
     };
     const auto s = draw(d_h);
-    auto attended = [&](const std::vector<float>& h) {
+    // Older clangs capture no structured bindings by themselves.
+    auto attended = [&, &lab = lab, &config = config, &params = params, &workspace = workspace](
+                        const std::vector<float>& h) {
       auto& memory = workspace.memory;
       auto& step = workspace.steps[0];
       memory.h = lab.tensor(h, 1, S, d_h);

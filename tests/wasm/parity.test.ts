@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import createSoftalign from "../../build/wasm/softalign.mjs";
+import createSoftalign from "@wasm/softalign.mjs";
 
 const cli = process.env.SOFTALIGN ?? "build/native/native/softalign";
 
