@@ -8,7 +8,9 @@ const typings = readFileSync("wasm/softalign.d.mts", "utf8");
 
 /** Names of the members that the typings declare for an interface. */
 function declared(name: string): string[] {
-  const [, body = ""] = typings.match(new RegExp(`export interface ${name} \\{([\\s\\S]*?)\\n?\\}`)) ?? [];
+  const [, line, block] =
+    typings.match(new RegExp(`export interface ${name} (?:\\{([^\\n]*)\\}$|\\{\\n([\\s\\S]*?)\\n\\})`, "m")) ?? [];
+  const body = line ?? block ?? "";
   const code = body.replace(/\/\*\*[\s\S]*?\*\//g, "");
   // A member starts a line or follows a semicolon.
   return [...code.matchAll(/(?:^|[;\n])\s*(\w+)(?=[(:])/g)].map(([, member = ""]) => member).sort();
