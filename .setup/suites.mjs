@@ -66,9 +66,6 @@ function ctest(preset, ...filter) {
   return reported(file, (xml) => readCtest(preset, xml), "ctest", args);
 }
 
-/** Cases outside the two suites that name themselves are the command line's. */
-const commandLine = "core|torch|wasm";
-
 /** Whether LibTorch was there when the native build was configured. */
 async function builtWithTorch() {
   const list = await quietly("ctest", ["--preset", "native", "--show-only=json-v1"]);
@@ -105,13 +102,13 @@ export const quickSuites = [
   { title: "core, native", needs: ["native"], run: () => ctest("native", "-L", "core.quick") },
   { title: "core, WebAssembly", needs: ["wasm"], run: () => ctest("wasm", "-L", "wasm.quick") },
   { title: "LibTorch", needs: ["native"], run: () => torch("-L", "torch.quick") },
-  { title: "command line", needs: ["native"], run: () => ctest("native", "-LE", `${commandLine}|slow`) },
+  { title: "command line", needs: ["native"], run: () => vitest("cli", "tests/cli/") },
   { title: "lint", needs: [], run: () => single(tool("biome"), "lint", "--error-on-warnings") },
   { title: "types", needs: [], run: () => single(tool("tsc"), "--project", "web/tsconfig.json") },
   {
     title: "page units, wasm contract",
     needs: ["native", "wasm", "page"],
-    run: () => vitest("vitest", "--exclude=**/*.slow.test.ts"),
+    run: () => vitest("vitest", "--exclude=**/*.slow.test.ts", "--exclude=tests/cli/**"),
   },
   {
     title: "browser",
@@ -125,7 +122,6 @@ export const slowSuites = [
   { title: "core, native (slow)", needs: ["native"], run: () => ctest("native", "-L", "core.slow") },
   { title: "core, WebAssembly (slow)", needs: ["wasm"], run: () => ctest("wasm", "-L", "wasm.slow") },
   { title: "LibTorch (slow)", needs: ["native"], run: () => torch("-L", "torch.slow") },
-  { title: "command line (slow)", needs: ["native"], run: () => ctest("native", "-L", "slow", "-LE", commandLine) },
   { title: "core with sanitizers", needs: ["sanitize"], run: () => ctest("sanitize") },
   {
     title: "page units (slow)",

@@ -84,9 +84,9 @@ Result<std::vector<Json>> read_manifests(const fs::path& folder) {
     auto bytes = read_file(path);
     if (!bytes) return bytes.error();
     Json json = Json::parse(bytes->begin(), bytes->end(), nullptr, false);
-    if (!json.is_object() || json.value("softalign_manifest", 0) != manifest_version)
+    if (!json.is_object() || !json.contains("softalign_manifest") || json["softalign_manifest"] != manifest_version)
       return {ErrorCode::BAD_VALUE, path.string() + " is no manifest that this version reads"};
-    if (json.at("evaluation").is_null())
+    if (json.value("evaluation", Json()).is_null())
       return {ErrorCode::BAD_VALUE, path.string() + " is of a run that was not evaluated; train that model again"};
     manifests.push_back(std::move(json));
   }

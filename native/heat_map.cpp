@@ -126,11 +126,13 @@ class Layout {
 
   std::string legend() const {
     const std::string p = "; p is the token's probability";
-    if (!style_.colour) return "\nWeights in tenths, a point is below 0.1" + p + "\n";
+    if (!style_.colour) return "\n" + wrapped("Weights in tenths, a point is below 0.1" + p, style_.width, 0) + "\n";
     std::string ramp;
     for (int i = 1; i <= 20; ++i) ramp += painted(static_cast<float>(i) / 20, " ");
-    return "\n" + std::string(label_width, ' ') + dim("0 ") + ramp +
-           dim(" 1  " + std::string(cell_ == 3 ? "hundredths" : "tenths") + p) + "\n";
+    const std::string margin(label_width, ' ');
+    const std::string separation = style_.width < 75 ? "\n" + margin : "  ";
+    return "\n" + margin + dim("0 ") + ramp + dim(" 1") + separation +
+           dim((cell_ == 3 ? "hundredths" : "tenths") + p) + "\n";
   }
 
   const Source& source_;

@@ -1,4 +1,4 @@
-// Which TypeScript suites Vitest runs: the page's pure parts, the wasm contract and the repository checks.
+// Which TypeScript suites Vitest runs: the page's pure parts, the wasm contract, the command line and the repository checks.
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { alias } from "../web/vite.config.ts";
@@ -8,7 +8,7 @@ export default defineConfig({
   resolve: { alias },
   assetsInclude: ["**/*.safetensors"],
   test: {
-    include: ["tests/*.test.ts", "tests/web/**/*.test.ts", "tests/wasm/**/*.test.ts"],
+    include: ["tests/*.test.ts", "tests/web/**/*.test.ts", "tests/wasm/**/*.test.ts", "tests/cli/**/*.test.ts"],
     environment: "node",
     testTimeout: 20_000,
   },

@@ -1,0 +1,92 @@
+// Flags: each is in --help with its default, and anything else is refused with what is allowed.
+import { describe, expect, it } from "vitest";
+import { run } from "./program.ts";
+
+const options: Record<string, Record<string, string>> = {
+  train: {
+    "--score": "dot",
+    "--steps": "4000",
+    "--quick": "off",
+    "--seed": "0",
+    "--name": "the score; plain for none",
+    "--out": "models/NAME.safetensors",
+    "--force": "off",
+    "--device": "auto",
+    "--threads": "1",
+    "--dtype": "f16",
+  },
+  evaluate: {
+    "--model": "models/dot.safetensors",
+    "--split": "test",
+    "--limit": "0",
+    "--backend": "eigen",
+    "--json": "off",
+  },
+  decode: {
+    "--model": "models/dot.safetensors",
+    "--stdin": "off",
+    "--backend": "eigen",
+    "--json": "off",
+    "--color": "auto",
+  },
+  data: { "--split": "test" },
+  table: {},
+};
+const commands = Object.keys(options);
+
+describe.each(commands)("softalign %s", (command) => {
+  const declared = options[command] ?? {};
+  const { code, out, err } = run([command, "--help"]);
+
+  it("shows each option once, with its default, and no other option", () => {
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const entries = out
+      .slice(out.indexOf("\nOptions:"))
+      .split(/\n {2}(?=-)/)
+      .slice(1);
+    const shown = entries.map((entry) => [entry.match(/--[a-z]+/)?.[0], entry.match(/\[([^\]]*)\]\s*(\n\n|$)/)?.[1]]);
+    expect(Object.fromEntries(shown)).toEqual({ "--help": undefined, ...declared });
+    expect(shown.length).toBe(Object.keys(declared).length + 1);
+  });
+
+  it("refuses an unknown option and lists those that it has", () => {
+    const { code, out, err } = run([command, "--sedd", "3"]);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain(`softalign ${command}: unknown argument --sedd`);
+    for (const option of Object.keys(declared)) expect(err).toContain(option);
+  });
+});
+
+it("names every command in --help", () => {
+  const { code, out } = run(["--help"]);
+  expect(code).toBe(0);
+  for (const command of commands) expect(out).toMatch(new RegExp(`^  ${command} +[A-Z]`, "m"));
+});
+
+it.each([[["trian"]], [["--quick"]], [[]]])("%j is no command: all of them are listed", (args) => {
+  const { code, out, err } = run(args);
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  for (const command of commands) expect(err).toContain(command);
+});
+
+it.each([
+  [["train", "--score", "cosine"], '--score: "cosine" is not one of none, dot, general, additive'],
+  [["train", "--device", "tpu"], '--device: "tpu" is not one of auto, cpu, cuda'],
+  [["train", "--dtype", "bf16"], '--dtype: "bf16" is not one of f16, f32'],
+  [["train", "--steps", "0"], '--steps: "0" is not a whole number from 1 to 1000000'],
+  [["train", "--steps", "ten"], '--steps: "ten" is not a whole number'],
+  [["train", "--threads", "0"], '--threads: "0" is not a whole number from 1 to 256'],
+  [["train", "--seed", "-1"], '--seed: "-1" is not a whole number from 0'],
+  [["train", "--quick", "--steps", "3"], "--steps excludes --quick"],
+  [["train", "--out"], "--out"],
+  [["evaluate", "--split", "dev"], '--split: "dev" is not one of test, train'],
+  [["evaluate", "--backend", "wasm"], '--backend: "wasm" is not one of eigen, torch'],
+  [["evaluate", "--limit", "-3"], '--limit: "-3" is not a whole number from 0'],
+  [["data", "--split", "dev"], '--split: "dev" is not one of test, train'],
+  [["decode"], "give a text"],
+  [["decode", "--color", "red", "x"], '--color: "red" is not one of auto, always, never'],
+])("%j is refused", (args, sentence) => {
+  const { code, out, err } = run(args);
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toContain(sentence);
+});

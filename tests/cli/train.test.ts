@@ -1,0 +1,156 @@
+// `train`: what it prints, the files that it leaves, what it refuses before it begins, and how a signal ends it.
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { hasTorch, run, start, temporaryFolder } from "./program.ts";
+
+const long = 300_000;
+
+it("needs LibTorch, which CI must have", () => {
+  if (hasTorch) return;
+  console.warn("This build has no LibTorch: the tests of training are left out");
+  expect(process.env.CI).not.toBe("true");
+  const { code, out, err } = run(["train", "--out", join(temporaryFolder(), "x.safetensors")]);
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(err).toMatch(/NO_DEVICE: .*libtorch-dev.*CMAKE_PREFIX_PATH/);
+});
+
+describe("what cannot be written is refused before training", () => {
+  const refused = (out: string, ...more: string[]) => {
+    const outcome = run(["train", "--out", out, ...more]);
+    expect({ code: outcome.code, out: outcome.out }).toEqual({ code: 1, out: "" });
+    return outcome.err;
+  };
+
+  it("a folder that is not there", () => {
+    const path = join(temporaryFolder(), "none", "x.safetensors");
+    expect(refused(path)).toContain(`CANNOT_WRITE: cannot write ${path}: there is no folder`);
+  });
+
+  it("a folder that takes no files", () => {
+    expect(refused("/proc/x.safetensors")).toContain("CANNOT_WRITE: cannot write /proc/x.safetensors");
+  });
+
+  it("a name that is a folder", () => {
+    const path = join(temporaryFolder(), "x.safetensors");
+    mkdirSync(path);
+    expect(refused(path, "--force")).toContain("it is a folder");
+  });
+
+  it("a file that exists, weights or manifest, which stays as it is", () => {
+    for (const name of ["x.safetensors", "x.json"]) {
+      const folder = temporaryFolder();
+      writeFileSync(join(folder, name), "old");
+      expect(refused(join(folder, "x.safetensors"))).toContain(`${name} exists already; --force overwrites it`);
+      expect(readFileSync(join(folder, name), "utf8")).toBe("old");
+      expect(readdirSync(folder)).toEqual([name]);
+    }
+  });
+
+  it("a name that would hide the manifest, or break the table", () => {
+    expect(refused(join(temporaryFolder(), "x.json"))).toContain("BAD_VALUE: --out names a file that ends with");
+    expect(refused(join(temporaryFolder(), "x.safetensors"), "--name", "a|b")).toContain("BAD_VALUE");
+  });
+});
+
+// Left out without LibTorch rather than skipped: the first test speaks for such a build.
+if (hasTorch) {
+  describe("with LibTorch", () => {
+    it(
+      "three steps leave weights that decode, and a manifest that describes them",
+      () => {
+        const folder = temporaryFolder();
+        const weights = join(folder, "tiny.safetensors");
+        const args = ["train", "--steps", "3", "--score", "general", "--seed", "7", "--out", weights];
+        const { code, out, err } = run(args);
+        expect(code).toBe(0);
+        expect(out).toMatch(/^model +tiny: general score, luong ordering, uni encoder, 177,519 parameters\n/);
+        expect(out).toMatch(/^device +\S/m);
+        expect(out).toMatch(/exact_match( +0\.\d{3}){4}/);
+        expect(err).toMatch(/^1 \/ 3 {2}loss 2\.\d+ {2}[\d.]+ steps\/s .* left$/m);
+        expect(readdirSync(folder).sort()).toEqual(["tiny.json", "tiny.safetensors"]);
+
+        const manifest = JSON.parse(readFileSync(join(folder, "tiny.json"), "utf8"));
+        const bytes = readFileSync(weights);
+        expect(manifest).toMatchObject({
+          name: "tiny",
+          weights: { file: "tiny.safetensors", dtype: "F16", bytes: bytes.length },
+          config: { score: "general", ordering: "luong", encoder: "uni" },
+          parameters: 177519,
+          budget: "3 steps",
+          steps: 3,
+          seed: 7,
+          command: "softalign train --score general --steps 3 --seed 7",
+          sha256: { test_split: "6bde9e145e7a3aa32ca20ac15d7429df5f64358a262934c84b81f2d45d4a29e6" },
+          loss: { step: [1, 3] },
+        });
+        expect(manifest.weights.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+        for (const key of ["device", "threads", "cpu", "libraries", "commit", "seconds"])
+          expect(manifest).toHaveProperty(key);
+
+        const again = JSON.parse(run(["evaluate", "--json", "--model", weights]).out);
+        expect({ ...again, seconds: 0 }).toEqual({ ...manifest.evaluation, seconds: 0 });
+        expect(run(["decode", "--model", weights, "3 March 2021"]).code).toBe(0);
+        expect(run(["table", folder]).out).toContain("| `tiny` | general | 3 (3 steps) | 177,519 |");
+        expect(run(args).err).toContain("exists already");
+      },
+      long,
+    );
+
+    it.each([
+      ["SIGINT", 130],
+      ["SIGTERM", 143],
+    ] as const)(
+      "%s stops after the current step and saves",
+      async (signal, code) => {
+        const folder = temporaryFolder();
+        const weights = join(folder, "cut.safetensors");
+        const { child, ended } = start(["train", "--score", "none", "--out", weights, "--name", "halted"]);
+        child.stderr?.once("data", () => child.kill(signal));
+        const outcome = await ended;
+        expect(outcome.code).toBe(code);
+        const manifest = JSON.parse(readFileSync(join(folder, "cut.json"), "utf8"));
+        expect(manifest).toMatchObject({ name: "halted", evaluation: null });
+        expect(manifest.budget).toBe(`interrupted at step ${manifest.steps}`);
+        expect(manifest.steps).toBeLessThan(4000);
+        expect(outcome.out).toContain(manifest.budget);
+        expect(existsSync(weights)).toBe(true);
+        expect(run(["decode", "--model", weights, "3 March 2021"]).code).toBe(0);
+      },
+      long,
+    );
+
+    it(
+      "--force replaces files, and F32 can be asked for",
+      () => {
+        const folder = temporaryFolder();
+        for (const name of ["x.safetensors", "x.json"]) writeFileSync(join(folder, name), "old");
+        const out = join(folder, "x.safetensors");
+        expect(run(["train", "--steps", "1", "--dtype", "f32", "--force", "--out", out]).code).toBe(0);
+        expect(readFileSync(out).length).toBeGreaterThan(4 * 161_135);
+        expect(JSON.parse(readFileSync(join(folder, "x.json"), "utf8")).weights.dtype).toBe("F32");
+        expect(readdirSync(folder).sort()).toEqual(["x.json", "x.safetensors"]);
+      },
+      long,
+    );
+
+    it(
+      "--device cuda never runs quietly on the CPU (L71)",
+      () => {
+        const { code, out, err } = run([
+          "train",
+          "--steps",
+          "1",
+          "--device",
+          "cuda",
+          "--out",
+          join(temporaryFolder(), "x.safetensors"),
+        ]);
+        if (code === 0) expect(out).toMatch(/^device +(?!cpu)/m);
+        else expect(err).toMatch(/NO_DEVICE: .*(CUDA|GPU)/);
+      },
+      long,
+    );
+  });
+}
