@@ -1,0 +1,73 @@
+// The trained models over the whole test split: bit by bit, so that the native build and the WebAssembly build, which run
+// this same file against one committed list, equal each other; and what weights of fewer bits cost.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "shared/eigen/inference_model.h"
+#include "shared/io/sha256.h"
+#include "shared/task/dates.h"
+
+namespace softalign {
+namespace {
+
+Checkpoint trained(const std::string& name) {
+  std::ifstream file(SOFTALIGN_SOURCE_DIR "/models/" + name + ".safetensors", std::ios::binary);
+  const std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(file), {}};
+  auto checkpoint = read_checkpoint(bytes);
+  EXPECT_TRUE(checkpoint.ok()) << name << ": " << checkpoint.error().message;
+  return *checkpoint;
+}
+
+// SHA-256 over tokens, logits, log-probabilities and weights of every example's free decoding.
+std::string decode_bits(InferenceModel& model) {
+  Sha256 bits;
+  auto add = [&](const auto& numbers) {
+    bits.add({reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(numbers[0])});
+  };
+  for (const Example& example : test_split()) {
+    const Decoded decoded = model.greedy(*make_source(example.source), lab_max_len);
+    add(decoded.tokens);
+    add(decoded.z);
+    add(decoded.log_probs);
+    add(decoded.alpha.weights);
+  }
+  return bits.hex();
+}
+
+// Lines of `name digest`. A newly trained model changes its line: the failing test prints the new one.
+TEST(TrainedModels, DecodeToTheCommittedBits) {
+  std::ifstream list(SOFTALIGN_SOURCE_DIR "/tests/golden/decode_bits.txt");
+  std::string name, digest;
+  int models = 0;
+  while (list >> name >> digest) {
+    auto model = InferenceModel::create(trained(name));
+    ASSERT_TRUE(model.ok()) << name << ": " << model.error().message;
+    EXPECT_EQ(decode_bits(**model), digest) << name;
+    ++models;
+  }
+  EXPECT_GE(models, 2);
+}
+
+// L65: the same weights rounded to BF16 answer as well, within half a point.
+TEST(TrainedModels, Bfloat16CostsAtMostHalfAPoint) {
+  const Checkpoint f16 = trained("dot");
+  const Checkpoint bf16 = *read_checkpoint(*write_checkpoint(
+      {f16.config, f16.params, f16.steps, {}}, DType::BF16));  // without the golden vector of the finer weights
+  std::vector<std::string> targets;
+  for (const Example& example : test_split()) targets.push_back(example.target);
+  auto share = [&](const Checkpoint& checkpoint) {
+    auto model = InferenceModel::create(checkpoint);
+    std::vector<std::string> outputs;
+    for (const Example& example : test_split())
+      outputs.push_back(output_text((*model)->greedy(*make_source(example.source), lab_max_len).tokens));
+    return exact_match(outputs, targets);
+  };
+  const double fine = share(f16), coarse = share(bf16);
+  std::printf("exact match of dot over 2,000 sources: F16 %.4f, BF16 %.4f\n", fine, coarse);
+  EXPECT_GE(coarse, fine - 0.005);
+}
+
+}  // namespace
+}  // namespace softalign
