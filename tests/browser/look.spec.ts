@@ -34,7 +34,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     test("everything open", async ({ page, open }) => {
       const reader = await open();
       await page.getByText("The probability of every character").click();
-      await page.getByRole("button", { name: "Show the numbers as a table" }).click();
+      await page.getByRole("button", { name: "Show as a table" }).click();
       await page.getByRole("button", { name: "A random test example with 2 dates" }).click();
       await page.setInputFiles("input[type=file]", { name: "bad.pt", mimeType: "", buffer: Buffer.from("PK") });
       await expect(page.locator(".models .alert")).toBeVisible();

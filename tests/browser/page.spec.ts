@@ -123,7 +123,7 @@ test("stepping through visits every row and ends on the last", async ({ page, op
 
 test("the table can be shown and hidden", async ({ page, open }) => {
   const reader = await open();
-  const button = page.getByRole("button", { name: "Show the numbers as a table" });
+  const button = page.getByRole("button", { name: "Show as a table" });
   await expect(button).toHaveAttribute("aria-expanded", "false");
   await button.click();
   const region = page.getByRole("region", { name: "Attention weights as a table" });

@@ -20,7 +20,7 @@ export const PRINTED_FROM = 0.1;
 export const DENSE_CELLS = 6000;
 const VISIBLE_FROM = 0.002;
 
-const CELL = { roomy: 58, horizontal: 30, upright: 12, height: 30, tall: 38 };
+const CELL = { roomy: 64, horizontal: 30, upright: 12, height: 30, tall: 38 };
 /** Row labels with the step number beside them, and without it where room is scarce. */
 const ROW_LABEL = { numbered: 72, bare: 48 };
 const NUMBERED_FROM = 560;

@@ -1,5 +1,6 @@
 // Every sentence and label that the page shows, in one place; the module's own notes and errors come with theirs.
 import { decimals, isSpace, visible } from "../draw/characters.ts";
+import type { Comparison } from "../draw/compare.ts";
 
 const plural = (count: number, one: string, many = `${one}s`) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
@@ -71,13 +72,15 @@ export const messages = {
     if (expected === "") return "one date too many";
     return written ? `the text says ${expected}` : `missing: the text says ${expected}`;
   },
-  verdict: (right: boolean | null, wrong: number, count: number, expected: string | null) => {
-    if (right === null) return "No right answer is known for this text.";
+  verdict: ({ right, wrong, dates, expected }: Comparison & { expected: string | null }) => {
+    if (right === null || expected === null) return "No right answer is known for this text.";
+    const count = expected.split(" ").length;
     if (right) return count === 1 ? "Right: this is the date that the text says." : `Right: all ${count} dates.`;
+    if (count === 1 && dates.length > 1) return "Wrong: the text says only one date.";
     if (count === 1) return `Wrong: the text says ${expected}.`;
-    return wrong === count
-      ? `Wrong: none of the ${count} dates is right.`
-      : `Wrong: ${count - wrong} of ${count} dates right.`;
+    const good = dates.length - wrong;
+    const extra = dates.length > count ? `, and ${dates.length - count} too many` : "";
+    return `Wrong: ${good === 0 ? "none" : good} of the ${count} dates right${extra}.`;
   },
   logProb: (logProb: number) =>
     `The log probability of the whole answer is ${decimals(logProb, 4).replace("-", "\u2212")} nats.`,
@@ -101,7 +104,7 @@ export const messages = {
   mapStop: "Stop",
   legend: "alpha, the share of each row’s reading",
   legendLabel: "Colour scale of alpha from 0 to 1",
-  tableShow: "Show the numbers as a table",
+  tableShow: "Show as a table",
   tableHide: "Hide the table",
   tableRegion: "Attention weights as a table",
   tableCaption: (S: number) =>
@@ -115,11 +118,11 @@ export const messages = {
   mapReading: [
     "Each row is one step. The model writes the character on the left; the colours show where in the text it reads " +
       "for that, and a row’s weights sum to 1.",
-    "A dark cell says that the state at this position was read, not why.",
+    "A strong colour says that the state at this position was read, not why.",
   ],
   mapReadingOneWay:
-    "A state knows all the characters up to its position and none after it. So the reading often falls just behind " +
-    "the character that you would point at, where the network first knows enough.",
+    "A state knows all the characters up to its position and none after it. So a row may read a place or more away " +
+    "from the character that you would point at.",
 
   // The other model.
   otherPlain: "Without attention",

@@ -28,7 +28,8 @@ export class Answer extends LitElement {
   }
 
   override render() {
-    const { dates, right, wrong } = compare(this.output, this.expected);
+    const comparison = compare(this.output, this.expected);
+    const { dates, right } = comparison;
     let step = 0;
     const written = dates.map((date) => {
       const first = step;
@@ -40,7 +41,7 @@ export class Answer extends LitElement {
       <output aria-label=${messages.answerLabel(messages.modelName(this.model))}>
         <span class="dates">${separated}</span>
         <span class="verdict ${right === null ? "" : right ? "right" : "wrong"}">
-          ${right === null ? nothing : mark(right)} ${messages.verdict(right, wrong, dates.length, this.expected)}
+          ${right === null ? nothing : mark(right)} ${messages.verdict({ ...comparison, expected: this.expected })}
         </span>
       </output>
     `;
