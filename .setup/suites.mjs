@@ -78,11 +78,15 @@ async function torch(...filter) {
   return { passed: 0, failed: process.env.CI === "true" ? 1 : 0, note };
 }
 
-function vitest(name, ...args) {
+const notSlow = "--exclude=**/*.slow.test.ts";
+
+const vitest = (name, ...args) => vitestWith({}, name, ...args);
+
+function vitestWith(env, name, ...args) {
   const file = results(`${name}.json`);
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const command = ["run", "--config", "tests/vitest.config.ts", ...reporters, ...args];
-  return reported(file, readVitest, tool("vitest"), command);
+  return reported(file, readVitest, tool("vitest"), command, env);
 }
 
 function playwright(name, ...args) {
@@ -102,13 +106,13 @@ export const quickSuites = [
   { title: "core, native", needs: ["native"], run: () => ctest("native", "-L", "core.quick") },
   { title: "core, WebAssembly", needs: ["wasm"], run: () => ctest("wasm", "-L", "wasm.quick") },
   { title: "LibTorch", needs: ["native"], run: () => torch("-L", "torch.quick") },
-  { title: "command line", needs: ["native"], run: () => vitest("cli", "tests/cli/") },
+  { title: "command line", needs: ["native"], run: () => vitest("cli", notSlow, "tests/cli/") },
   { title: "lint", needs: [], run: () => single(tool("biome"), "lint", "--error-on-warnings") },
   { title: "types", needs: [], run: () => single(tool("tsc"), "--project", "web/tsconfig.json") },
   {
     title: "page units, wasm contract",
     needs: ["native", "wasm", "page"],
-    run: () => vitest("vitest", "--exclude=**/*.slow.test.ts", "--exclude=tests/cli/**"),
+    run: () => vitest("vitest", notSlow, "--exclude=tests/cli/**"),
   },
   {
     title: "browser",
@@ -124,7 +128,12 @@ export const slowSuites = [
   { title: "LibTorch (slow)", needs: ["native"], run: () => torch("-L", "torch.slow") },
   { title: "core with sanitizers", needs: ["sanitize"], run: () => ctest("sanitize") },
   {
-    title: "page units (slow)",
+    title: "command line with sanitizers",
+    needs: ["sanitize"],
+    run: () => vitestWith({ SOFTALIGN: join(root, "build/sanitize/native/softalign") }, "cli-sanitize", "tests/cli/"),
+  },
+  {
+    title: "page units, command line (slow)",
     needs: ["native", "wasm", "page"],
     run: () => vitest("vitest-slow", "--passWithNoTests", ".slow."),
   },
