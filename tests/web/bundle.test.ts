@@ -1,0 +1,56 @@
+// What the built page may not hold: anything that a strict host, a static server or a sandboxed frame refuses.
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+const files = readdirSync("dist", { recursive: true, encoding: "utf8" });
+const texts = files.filter((file) => /\.(js|css|html)$/.test(file));
+const text = (file: string) => readFileSync(`dist/${file}`, "utf8");
+const size = (pattern: RegExp) =>
+  files.filter((file) => pattern.test(file)).reduce((sum, file) => sum + readFileSync(`dist/${file}`).length, 0);
+
+describe("dist", () => {
+  it.each([
+    ["shared memory (L38)", /SharedArrayBuffer/],
+    ["code from strings (L42)", /\beval\(|new Function\b/],
+    ["storage (L59)", /\b(localStorage|sessionStorage|indexedDB)\b|document\.cookie/],
+    ["the module as base64 (L41)", /data:application\/wasm/],
+    ["addresses elsewhere", /https?:\/\/(?!www\.w3\.org)/],
+    ["own exponentials", /Math\.exp\b/],
+  ])("holds no %s", (_, pattern) => {
+    expect(texts.length).toBeGreaterThan(2);
+    for (const file of texts) expect(text(file), file).not.toMatch(pattern);
+  });
+
+  it("has no inline style, script or handler in its page", () => {
+    expect(text("index.html")).not.toMatch(/\sstyle=|<style|\son\w+=|<script(?![^>]*\ssrc=)/);
+  });
+
+  it("keeps the module, both models and the fonts in files of their own", () => {
+    for (const [pattern, count] of [
+      [/\.wasm$/, 1],
+      [/\.safetensors$/, 2],
+      [/\.woff2$/, 2],
+    ] as const) {
+      expect(files.filter((file) => pattern.test(file))).toHaveLength(count);
+    }
+    expect(size(/\.woff2$/)).toBeLessThan(60_000);
+  });
+
+  it("asks for its files by relative addresses", () => {
+    const addresses = [...text("index.html").matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
+    expect(addresses.length).toBeGreaterThan(2);
+    for (const address of addresses) expect(address).toMatch(/^\.\//);
+  });
+});
+
+describe("the page's sources", () => {
+  const sources = readdirSync("web/src", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  it.each([
+    ["exponentials of their own", /Math\.exp\b/],
+    ["inline styles", /\sstyle=|styleMap|setAttribute\("style"/],
+    ["markup from strings", /innerHTML|unsafeHTML|unsafeSVG|insertAdjacentHTML|document\.write/],
+  ])("hold no %s", (_, pattern) => {
+    expect(sources.length).toBeGreaterThan(20);
+    for (const file of sources) expect(readFileSync(`web/src/${file}`, "utf8"), file).not.toMatch(pattern);
+  });
+});
