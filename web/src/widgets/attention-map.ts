@@ -1,7 +1,6 @@
 // sa-attention-map: which source characters were read for each token written, as a map, in words and as a table.
-import { css, html, LitElement, nothing, type PropertyValues, svg } from "lit";
+import { html, LitElement, nothing, type PropertyValues, svg } from "lit";
 import { guard } from "lit/directives/guard.js";
-import { decimals } from "../draw/characters.ts";
 import {
   type Cell,
   cellAt,
@@ -17,6 +16,8 @@ import {
 } from "../draw/map.ts";
 import { attentionRamp } from "../draw/ramp.ts";
 import { messages } from "../page/messages.ts";
+import { mapStyles } from "./attention-map-styles.ts";
+import { weightsTable } from "./attention-table.ts";
 import { NOWHERE, type Point, PointEvent, shared } from "./base.ts";
 
 const LEGEND_STEPS = 11;
@@ -108,7 +109,7 @@ export class AttentionMap extends LitElement {
         </svg>
       </div>
       <div class="foot">${this.#legend()}<span class="buttons">${this.#stepButton()} ${this.#tableButton()}</span></div>
-      ${this.tableShown || S * T <= DENSE_CELLS ? guard([data, this.tableShown], () => this.#table(data)) : nothing}
+      ${this.tableShown || S * T <= DENSE_CELLS ? guard([data, this.tableShown], () => weightsTable(data, this.tableShown)) : nothing}
     `;
   }
 
@@ -229,36 +230,6 @@ export class AttentionMap extends LitElement {
     </button>`;
   }
 
-  #table(data: MapData) {
-    const { source, positions, tokens } = data;
-    const caption = messages.tableCaption(source.length);
-    const region = this.tableShown;
-    return html`<div
-      class=${region ? "table" : "table unseen"}
-      role=${region ? "region" : nothing}
-      aria-label=${region ? messages.tableRegion : nothing}
-      tabindex=${region ? 0 : nothing}
-    >
-      <table>
-        <caption>${caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">${messages.tableCorner}</th>
-            ${source.map((character, i) => html`<th scope="col" class="mono">${messages.tableColumn(character, (positions[i] ?? 0) + 1)}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${tokens.map(
-            (token, t) => html`<tr>
-              <th scope="row" class="mono">${messages.tableRow(token)}</th>
-              ${source.map((_, i) => html`<td>${decimals(weightAt(data, t, i), 3)}</td>`)}
-            </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
-  }
-
   #pointAt(point: Point) {
     if (point.t === this.point.t && point.i === this.point.i) return;
     this.point = point;
@@ -317,189 +288,5 @@ export class AttentionMap extends LitElement {
     else if (right > region.scrollLeft + room) region.scrollLeft = right - room;
   }
 
-  static override styles = [
-    ...shared,
-    css`
-      .words {
-        margin: 0;
-        padding: 0.35rem 0;
-        min-height: 1.5em;
-        background: var(--sa-paper);
-        font-variant-numeric: tabular-nums;
-      }
-      .pointed {
-        position: sticky;
-        top: var(--sa-bar-height, 0);
-        z-index: 2;
-      }
-      .hint {
-        color: var(--sa-muted);
-      }
-      .region {
-        display: flex;
-        width: fit-content;
-        max-width: 100%;
-        overflow-x: auto;
-        border-radius: 2px;
-      }
-      svg {
-        display: block;
-        flex: none;
-      }
-      .rows {
-        position: sticky;
-        left: 0;
-        background: var(--sa-paper);
-      }
-      text {
-        font-family: var(--sa-mono);
-        font-variant-ligatures: none;
-        text-anchor: middle;
-        dominant-baseline: central;
-        pointer-events: none;
-      }
-      .step {
-        font-size: 10px;
-        fill: var(--sa-muted);
-      }
-      .rows .step {
-        text-anchor: start;
-      }
-      .column,
-      .row {
-        font-size: 16px;
-        font-weight: 600;
-      }
-      .column {
-        fill: var(--sa-source);
-      }
-      .row {
-        fill: var(--sa-target);
-        text-anchor: end;
-      }
-      .space {
-        font-weight: 400;
-        opacity: 0.75;
-      }
-      .control {
-        font-size: 12px;
-      }
-      .lit {
-        fill: var(--sa-attention);
-        opacity: 1;
-      }
-      .upright .column {
-        font-size: 14px;
-      }
-      .weight {
-        font-size: 11px;
-      }
-      .roomy .weight {
-        font-size: 13px;
-      }
-      .roomy .column {
-        font-size: 18px;
-      }
-      .upright .weight {
-        font-size: 10px;
-      }
-      .grid {
-        fill: none;
-        stroke: var(--sa-line);
-        stroke-width: 1;
-      }
-      .cells rect {
-        transition: fill 140ms ease-out;
-      }
-      .band {
-        fill: var(--sa-ink);
-        opacity: 0.07;
-        pointer-events: none;
-      }
-      .ring {
-        fill: none;
-        stroke: var(--sa-ink);
-        stroke-width: 2;
-        pointer-events: none;
-      }
-      [hidden] {
-        display: none;
-      }
-      .foot {
-        display: flex;
-        flex-wrap: wrap;
-        gap: 0.6rem 1.5rem;
-        align-items: center;
-        justify-content: space-between;
-        margin-top: 0.6rem;
-        font-size: 0.85rem;
-      }
-      .buttons {
-        display: inline-flex;
-        flex-wrap: wrap;
-        gap: 0.5rem;
-      }
-      .legend {
-        display: inline-flex;
-        gap: 0.5rem;
-        align-items: center;
-        color: var(--sa-muted);
-      }
-      .frame {
-        fill: none;
-        stroke: var(--sa-line);
-      }
-      .table:not(.unseen) {
-        overflow-x: auto;
-        margin-top: 1rem;
-      }
-      table {
-        border-collapse: collapse;
-        font-size: 0.8rem;
-        font-variant-numeric: tabular-nums;
-      }
-      caption {
-        text-align: left;
-        color: var(--sa-muted);
-        padding-bottom: 0.4rem;
-      }
-      th,
-      td {
-        padding: 0.15rem 0.45rem;
-        text-align: right;
-        white-space: nowrap;
-        border-bottom: 1px solid var(--sa-line);
-      }
-      thead th {
-        color: var(--sa-source);
-      }
-      tbody th {
-        color: var(--sa-target);
-        position: sticky;
-        left: 0;
-        background: var(--sa-paper);
-      }
-      @media (prefers-reduced-motion: reduce) {
-        .cells rect {
-          transition: none;
-        }
-      }
-      @media print {
-        .region {
-          overflow: visible;
-        }
-        .cells {
-          flex: 0 1 auto;
-          max-width: 100%;
-          height: auto;
-        }
-        .cells rect {
-          print-color-adjust: exact;
-        }
-        .words {
-          display: none;
-        }
-      }
-    `,
-  ];
+  static override styles = [...shared, mapStyles];
 }

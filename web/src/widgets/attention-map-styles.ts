@@ -1,0 +1,185 @@
+// The look of sa-attention-map and of its table.
+import { css } from "lit";
+
+export const mapStyles = css`
+      .words {
+        margin: 0;
+        padding: 0.35rem 0;
+        min-height: 1.5em;
+        background: var(--sa-paper);
+        font-variant-numeric: tabular-nums;
+      }
+      .pointed {
+        position: sticky;
+        top: var(--sa-bar-height, 0);
+        z-index: 2;
+      }
+      .hint {
+        color: var(--sa-muted);
+      }
+      .region {
+        display: flex;
+        width: fit-content;
+        max-width: 100%;
+        overflow-x: auto;
+        border-radius: 2px;
+      }
+      svg {
+        display: block;
+        flex: none;
+      }
+      .rows {
+        position: sticky;
+        left: 0;
+        background: var(--sa-paper);
+      }
+      text {
+        font-family: var(--sa-mono);
+        font-variant-ligatures: none;
+        text-anchor: middle;
+        dominant-baseline: central;
+        pointer-events: none;
+      }
+      .step {
+        font-size: 10px;
+        fill: var(--sa-muted);
+      }
+      .rows .step {
+        text-anchor: start;
+      }
+      .column,
+      .row {
+        font-size: 16px;
+        font-weight: 600;
+      }
+      .column {
+        fill: var(--sa-source);
+      }
+      .row {
+        fill: var(--sa-target);
+        text-anchor: end;
+      }
+      .space {
+        font-weight: 400;
+        opacity: 0.75;
+      }
+      .control {
+        font-size: 12px;
+      }
+      .lit {
+        fill: var(--sa-attention);
+        opacity: 1;
+      }
+      .upright .column {
+        font-size: 14px;
+      }
+      .weight {
+        font-size: 11px;
+      }
+      .roomy .weight {
+        font-size: 13px;
+      }
+      .roomy .column {
+        font-size: 18px;
+      }
+      .upright .weight {
+        font-size: 10px;
+      }
+      .grid {
+        fill: none;
+        stroke: var(--sa-line);
+        stroke-width: 1;
+      }
+      .cells rect {
+        transition: fill 140ms ease-out;
+      }
+      .band {
+        fill: var(--sa-ink);
+        opacity: 0.07;
+        pointer-events: none;
+      }
+      .ring {
+        fill: none;
+        stroke: var(--sa-ink);
+        stroke-width: 2;
+        pointer-events: none;
+      }
+      [hidden] {
+        display: none;
+      }
+      .foot {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 0.6rem 1.5rem;
+        align-items: center;
+        justify-content: space-between;
+        margin-top: 0.6rem;
+        font-size: 0.85rem;
+      }
+      .buttons {
+        display: inline-flex;
+        flex-wrap: wrap;
+        gap: 0.5rem;
+      }
+      .legend {
+        display: inline-flex;
+        gap: 0.5rem;
+        align-items: center;
+        color: var(--sa-muted);
+      }
+      .frame {
+        fill: none;
+        stroke: var(--sa-line);
+      }
+      .table:not(.unseen) {
+        overflow-x: auto;
+        margin-top: 1rem;
+      }
+      table {
+        border-collapse: collapse;
+        font-size: 0.8rem;
+        font-variant-numeric: tabular-nums;
+      }
+      caption {
+        text-align: left;
+        color: var(--sa-muted);
+        padding-bottom: 0.4rem;
+      }
+      th,
+      td {
+        padding: 0.15rem 0.45rem;
+        text-align: right;
+        white-space: nowrap;
+        border-bottom: 1px solid var(--sa-line);
+      }
+      thead th {
+        color: var(--sa-source);
+      }
+      tbody th {
+        color: var(--sa-target);
+        position: sticky;
+        left: 0;
+        background: var(--sa-paper);
+      }
+      @media (prefers-reduced-motion: reduce) {
+        .cells rect {
+          transition: none;
+        }
+      }
+      @media print {
+        .region {
+          overflow: visible;
+        }
+        .cells {
+          flex: 0 1 auto;
+          max-width: 100%;
+          height: auto;
+        }
+        .cells rect {
+          print-color-adjust: exact;
+        }
+        .words {
+          display: none;
+        }
+      }
+    `;
