@@ -93,6 +93,7 @@ TEST(TrainedModels, LibTorchDecodesFreelyToTheSameString) {
     const Checkpoint checkpoint = read(file);
     auto torch = TorchModel::create(checkpoint.config, checkpoint.params, "cpu", 1);
     auto eigen = InferenceModel::create(checkpoint);
+    ASSERT_TRUE(torch.ok() && eigen.ok()) << file;
     for (const char* text : {"3 March 2021", "between July 24, 2041 and February 14, 1914", "1954/9/21; 16 May 2045; 2 Oct 2030"}) {
       const Source source = *make_source(text);
       const Decoded ours = (*eigen)->greedy(source, lab_max_len), theirs = (*torch)->greedy(source, lab_max_len);
