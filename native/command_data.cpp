@@ -6,16 +6,11 @@
 #include "native/evaluation.h"
 
 namespace softalign {
-namespace {
-
-constexpr std::array<std::string_view, 2> splits{"test", "train"};
-
-}  // namespace
 
 Run add_data(CLI::App& app) {
   auto split = std::make_shared<std::string>("test");
   CLI::App& data = *app.add_subcommand("data", "Print a split of the task: source, tab, target, a line an example");
-  add_choice(data, "--split", *split, splits, "2,000 test examples, or 100,000 training examples");
+  add_choice(data, "--split", *split, split_names, "2,000 test examples, or 100,000 training examples");
   return [split]() -> Result<int> {
     for (const Example& example : examples_of(*split, 0)) {
       const std::string line = example.source + "\t" + example.target + "\n";

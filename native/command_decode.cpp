@@ -9,13 +9,11 @@
 #include "native/json.h"
 #include "native/judge.h"
 #include "native/terminal.h"
-#include "native/torch_commands.h"
 #include "shared/task/reading.h"
 
 namespace softalign {
 namespace {
 
-constexpr std::array<std::string_view, 2> backends{"eigen", "torch"};
 constexpr std::array<std::string_view, 3> colours{"auto", "always", "never"};
 
 struct DecodeFlags {
@@ -119,9 +117,7 @@ class Decoder {
 Result<int> run_decode(const DecodeFlags& flags, const Invocation& invocation) {
   auto checkpoint = load_checkpoint(flags.model);
   if (!checkpoint) return checkpoint.error();
-  if (flags.backend == "torch")
-    if (auto torch = enter_torch(invocation); !torch) return torch.error();
-  auto judge = flags.backend == "torch" ? torch_judge(*checkpoint) : eigen_judge(std::move(*checkpoint));
+  auto judge = make_judge(flags.backend, std::move(*checkpoint), invocation);
   if (!judge) return judge.error();
 
   Decoder decoder(flags, **judge);
@@ -143,7 +139,7 @@ Run add_decode(CLI::App& app, const Invocation& invocation) {
   command.add_option("TEXT", flags->texts, "Texts to read; a text that starts with - goes behind --")->type_name("");
   add_value(command, "--model", flags->model, "FILE", "Weights file");
   add_switch(command, "--stdin", flags->standard_input, "Read one text from each line of standard input");
-  add_choice(command, "--backend", flags->backend, backends, "torch judges the same weights with LibTorch");
+  add_choice(command, "--backend", flags->backend, backend_names, "torch judges the same weights with LibTorch");
   add_switch(command, "--json", flags->json, "Print one JSON object a text: source, output, log_prob, alpha, notes");
   add_choice(command, "--color", flags->colour, colours, "auto colours a terminal, unless NO_COLOR is set");
   command.callback([flags] {

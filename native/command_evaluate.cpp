@@ -5,13 +5,9 @@
 #include "native/commands.h"
 #include "native/evaluation.h"
 #include "native/terminal.h"
-#include "native/torch_commands.h"
 
 namespace softalign {
 namespace {
-
-constexpr std::array<std::string_view, 2> splits{"test", "train"};
-constexpr std::array<std::string_view, 2> backends{"eigen", "torch"};
 
 struct EvaluateFlags {
   std::string model = "models/dot.safetensors", split = "test", backend = "eigen";
@@ -22,11 +18,9 @@ struct EvaluateFlags {
 Result<int> run_evaluate(const EvaluateFlags& flags, const Invocation& invocation) {
   auto checkpoint = load_checkpoint(flags.model);
   if (!checkpoint) return checkpoint.error();
-  if (flags.backend == "torch")
-    if (auto torch = enter_torch(invocation); !torch) return torch.error();
   const bool attends = checkpoint->config.attends();
   const std::string description = describe(*checkpoint);
-  auto judge = flags.backend == "torch" ? torch_judge(*checkpoint) : eigen_judge(std::move(*checkpoint));
+  auto judge = make_judge(flags.backend, std::move(*checkpoint), invocation);
   if (!judge) return judge.error();
   if (!flags.json)
     std::printf("%s: %s\n%s split, %s backend\n\n", flags.model.c_str(), description.c_str(), flags.split.c_str(),
@@ -52,9 +46,9 @@ Run add_evaluate(CLI::App& app, const Invocation& invocation) {
   auto flags = std::make_shared<EvaluateFlags>();
   CLI::App& command = *app.add_subcommand("evaluate", "Measure a model on a split with the lab's metrics");
   add_value(command, "--model", flags->model, "FILE", "Weights file");
-  add_choice(command, "--split", flags->split, splits, "Examples to measure on");
+  add_choice(command, "--split", flags->split, split_names, "Examples to measure on");
   add_number(command, "--limit", flags->limit, 0, 25'000, "Take only the first N examples of each K; 0 takes all");
-  add_choice(command, "--backend", flags->backend, backends, "torch judges the same weights with LibTorch");
+  add_choice(command, "--backend", flags->backend, backend_names, "torch judges the same weights with LibTorch");
   add_switch(command, "--json", flags->json, "Print one JSON object");
   return [flags, invocation] { return run_evaluate(*flags, invocation); };
 }

@@ -56,7 +56,8 @@ const Columns& answer_columns() {
 Column hit_rate_column(const char* metric, const char* chance, const char* tol) {
   return {std::string(metric) + ", tol " + tol + " (chance)", [=](const Json& manifest) {
             const Json& evaluation = manifest.at("evaluation");
-            return rate(evaluation.at(metric).at(tol).at("all")) + " (" + rate(evaluation.at(chance).at(tol).at("all")) + ")";
+            const auto over_all = [&](const char* key) { return rate(evaluation.at(key).at(tol).at("all")); };
+            return over_all(metric) + " (" + over_all(chance) + ")";
           }};
 }
 
@@ -67,7 +68,8 @@ const Columns& attention_columns() {
       hit_rate_column("alignment_hit_rate", "chance_hit_rate", "1"),
       hit_rate_column("field_hit_rate", "chance_field_rate", "0"),
       hit_rate_column("field_hit_rate", "chance_field_rate", "1"),
-      {"rows over 0.99 on one character", [](const Json& m) { return rate(m.at("evaluation").at("one_hot_share").at("all")); }},
+      {"rows over 0.99 on one character",
+       [](const Json& m) { return rate(m.at("evaluation").at("one_hot_share").at("all")); }},
   };
   return list;
 }
@@ -126,13 +128,13 @@ std::string readme(std::vector<Json> manifests) {
       "# Trained models\n\n"
       "Each model is a weights file (`NAME.safetensors`) and the manifest of its training run (`NAME.json`). All were "
       "trained by `softalign train` on the lab's data in the lab's order of batches, and measured on the 2,000 sources "
-      "of the test split, from the very file that lies here. A full run has 4,000 steps; the weights of a quick run, an "
-      "eighth of that, are for trying out.\n\n"
+      "of the test split, from the very file that lies here. A full run has 4,000 steps; the weights of a quick run, "
+      "an eighth of that, are for trying out.\n\n"
       "Shares of the answers, for K = 1 / 2 / 3 / 4 dates in the source where four numbers stand:\n\n";
   text += table(answer_columns(), manifests);
   if (!attending.empty())
-    text += "Where attention looks, under teacher forcing, over all four K; in brackets what a position drawn at random "
-            "would reach:\n\n" +
+    text += "Where attention looks, under teacher forcing, over all four K; in brackets what a position drawn at "
+            "random would reach:\n\n" +
             table(attention_columns(), attending);
   return text +
          "Training times were taken on the machine that the manifest names, beside other work: they are no measure of "

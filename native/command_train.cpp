@@ -84,7 +84,11 @@ Result<std::optional<Evaluation>> evaluate_file(const fs::path& path) {
   auto judge = eigen_judge(std::move(*checkpoint));
   if (!judge) return judge.error();
   const std::vector<Example> examples = examples_of("test", 0);
-  return evaluate(**judge, attends, "test", examples, [](int) { return SignalWatch::caught() == 0; });
+  Progress line(static_cast<int>(examples.size()), Progress::Elsewhere::nothing);
+  return evaluate(**judge, attends, "test", examples, [&](int done) {
+    line.show(done, "test sources read by the written model");
+    return SignalWatch::caught() == 0;
+  });
 }
 
 Result<std::vector<uint8_t>> weights_of(const TrainFlags& flags, const TrainSettings& settings,

@@ -12,8 +12,10 @@
 
 namespace softalign {
 
+inline constexpr std::array<std::string_view, 2> split_names{"test", "train"};
+
 struct Evaluation {
-  std::string split;  // "test" or "train"
+  std::string split;  // of split_names
   std::string judge;
   Metrics metrics;
   double seconds = 0;

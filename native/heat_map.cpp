@@ -56,7 +56,8 @@ class Layout {
     for (int begin = 0; begin < S_; begin += per_block_) {
       const int end = std::min(begin + per_block_, S_);
       if (S_ > per_block_)
-        text += (begin ? "\n" : "") + dim("Characters " + std::to_string(begin + 1) + " to " + std::to_string(end)) + "\n";
+        text += (begin ? "\n" : "") +
+                dim("Characters " + std::to_string(begin + 1) + " to " + std::to_string(end)) + "\n";
       text += block(begin, end, end == S_);
     }
     return text + legend();

@@ -1,7 +1,8 @@
-// Loads a weights file and lets the inference backend answer.
+// Loads a weights file and lets a backend answer.
 #include "native/judge.h"
 
 #include "native/file.h"
+#include "native/torch_commands.h"
 #include "shared/eigen/inference_model.h"
 
 namespace softalign {
@@ -25,7 +26,7 @@ class EigenJudge : public Judge {
 
 Result<Checkpoint> load_checkpoint(const std::filesystem::path& path) {
   auto bytes = read_file(path);
-  if (!bytes) return bytes.error();
+  if (!bytes) return {bytes.error().code, bytes.error().message + " (--model names the weights file)"};
   auto checkpoint = read_checkpoint(*bytes);
   if (!checkpoint) return {checkpoint.error().code, path.string() + ": " + checkpoint.error().message};
   if (auto fits = check_vocabularies(*checkpoint, source_characters, target_characters); !fits)
@@ -37,6 +38,13 @@ Result<std::unique_ptr<Judge>> eigen_judge(Checkpoint checkpoint) {
   auto model = InferenceModel::create(std::move(checkpoint));
   if (!model) return model.error();
   return std::unique_ptr<Judge>(std::make_unique<EigenJudge>(std::move(*model)));
+}
+
+Result<std::unique_ptr<Judge>> make_judge(const std::string& backend, Checkpoint checkpoint,
+                                          const Invocation& invocation) {
+  if (backend != "torch") return eigen_judge(std::move(checkpoint));
+  if (auto torch = enter_torch(invocation); !torch) return torch.error();
+  return torch_judge(checkpoint);
 }
 
 std::string describe(const Checkpoint& checkpoint) {

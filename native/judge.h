@@ -1,9 +1,11 @@
 // A trained model that can be asked for its answers, whichever library computes them.
 #pragma once
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <string>
 
+#include "native/commands.h"
 #include "shared/decoding/greedy.h"
 #include "shared/io/checkpoint.h"
 #include "shared/task/source.h"
@@ -25,6 +27,12 @@ class Judge {
 Result<Checkpoint> load_checkpoint(const std::filesystem::path& path);
 
 Result<std::unique_ptr<Judge>> eigen_judge(Checkpoint checkpoint);
+
+inline constexpr std::array<std::string_view, 2> backend_names{"eigen", "torch"};
+
+// The model on a backend of backend_names; torch may turn this process into one that has LibTorch (enter_torch).
+Result<std::unique_ptr<Judge>> make_judge(const std::string& backend, Checkpoint checkpoint,
+                                          const Invocation& invocation);
 
 // "dot score, luong ordering, uni encoder, 161,135 parameters, 500 steps".
 std::string describe(const Checkpoint& checkpoint);

@@ -1,4 +1,4 @@
-// The program: declares the commands, parses the flags, runs one command, and turns errors into sentences and exit codes.
+// The program: declares the commands, parses the flags, runs one command, turns errors into sentences and exit codes.
 #include <cstdio>
 #include <map>
 
@@ -59,9 +59,10 @@ int run(int argc, char** argv) {
     return refuse(called(), error.what());
   }
   const std::string command = app.get_subcommands().front()->get_name();
-  const Result<int> result = commands.at(command)();
+  Result<int> result = commands.at(command)();
+  if ((std::fflush(stdout) != 0 || std::ferror(stdout)) && result)
+    result = {ErrorCode::CANNOT_WRITE, "cannot write to standard output"};
   if (result) return *result;
-  std::fflush(stdout);
   std::fprintf(stderr, "softalign %s: %s: %s\n", command.c_str(), name(result.error().code),
                result.error().message.c_str());
   return exit_code::failed;

@@ -35,7 +35,7 @@ Json cpu_model() {
   return {};
 }
 
-// The BLAS that LibTorch was loaded with, such as "openblas-pthread/libblas.so.3": the system, not LibTorch, chooses it.
+// The BLAS that LibTorch was loaded with, such as "openblas-pthread/libblas.so.3": the system chooses it.
 Json loaded_blas() {
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {

@@ -1,9 +1,10 @@
 // `data` prints the lab's splits byte for byte, and `table` the README of the models.
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { root, run, temporaryFile, temporaryFolder } from "./program.ts";
+import { program, root, run, temporaryFile, temporaryFolder } from "./program.ts";
 
 describe("softalign data", () => {
   const { out: test } = run(["data", "--split", "test"]);
@@ -17,6 +18,12 @@ describe("softalign data", () => {
     );
     expect(test.endsWith("\n")).toBe(true);
     expect(run(["data"]).out).toBe(test);
+  });
+
+  it("says so when its output cannot be written", () => {
+    const { status, stderr } = spawnSync("sh", ["-c", `'${program}' data > /dev/full`], { encoding: "utf8" });
+    expect(status).toBe(1);
+    expect(stderr).toContain("CANNOT_WRITE: cannot write to standard output");
   });
 
   it("has 100,000 different training sources, none of them of the test split or the showcase (L02)", () => {
