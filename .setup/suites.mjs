@@ -121,6 +121,8 @@ export const quickSuites = [
   },
 ];
 
+const sanitized = { SOFTALIGN: join(root, "build/sanitize/native/softalign") };
+
 // Slow rounds may be empty: a suite without slow cases leaves no row.
 export const slowSuites = [
   { title: "core, native (slow)", needs: ["native"], run: () => ctest("native", "-L", "core.slow") },
@@ -130,7 +132,7 @@ export const slowSuites = [
   {
     title: "command line with sanitizers",
     needs: ["sanitize"],
-    run: () => vitestWith({ SOFTALIGN: join(root, "build/sanitize/native/softalign") }, "cli-sanitize", "tests/cli/"),
+    run: () => vitestWith(sanitized, "cli-sanitize", "tests/cli/decode", "tests/cli/flags", "tests/cli/data"),
   },
   {
     title: "page units, command line (slow)",
