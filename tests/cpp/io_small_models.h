@@ -1,0 +1,40 @@
+// Models of a few weights and their files, for the tests of whole models in files.
+#pragma once
+#include <gtest/gtest.h>
+
+#include "io_bytes.h"
+#include "shared/io/checkpoint.h"
+#include "shared/task/random.h"
+
+namespace softalign::small_models {
+
+inline constexpr Score scores[] = {Score::none, Score::dot, Score::general, Score::additive};
+
+inline Config small(Score score) { return {.score = score, .V_src = 6, .V_tgt = 5, .d_emb = 2, .d_h = 3, .d_a = 4}; }
+
+inline Checkpoint untrained(const Config& config) {
+  Random random(7);
+  return {config, initialise(config, random), 500, {{"softalign.golden", "opaque \"text\""}}};
+}
+
+inline Bytes small_file(Score score, DType dtype = DType::F32) { return *write_checkpoint(untrained(small(score)), dtype); }
+
+inline std::vector<std::vector<float>> weights_of(const Checkpoint& checkpoint) {
+  std::vector<std::vector<float>> weights;
+  each_parameter(checkpoint.config, checkpoint.params, [&](const auto&, auto& weight) { weights.push_back(weight); });
+  return weights;
+}
+
+// True when reading the file fails with this code and a message that holds every word.
+inline ::testing::AssertionResult refused(const Bytes& file, ErrorCode code, std::initializer_list<std::string_view> words) {
+  const Result<Checkpoint> checkpoint = read_checkpoint(file);
+  if (checkpoint) return ::testing::AssertionFailure() << "it was accepted";
+  const Error& error = checkpoint.error();
+  if (error.code != code) return ::testing::AssertionFailure() << name(error.code) << ": " << error.message;
+  for (std::string_view word : words)
+    if (error.message.find(word) == std::string::npos)
+      return ::testing::AssertionFailure() << "\"" << word << "\" is not in: " << error.message;
+  return ::testing::AssertionSuccess();
+}
+
+}  // namespace softalign::small_models
