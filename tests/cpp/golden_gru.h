@@ -1,4 +1,4 @@
-// Ten steps of a GRU of 3 inputs and 4 states as PyTorch's own nn::GRU computes them (LibTorch 1.13.1, CPU, float).
+// Ten steps of a GRU of 3 inputs and 4 states as PyTorch's own nn::GRU computes them (LibTorch 1.13, CPU, float).
 #pragma once
 #include <numeric>
 
