@@ -17,7 +17,7 @@ export interface MapData {
 /** Weights from here on are printed in their cell. */
 export const PRINTED_FROM = 0.1;
 /** Above this many cells, those too light to see are left out of the drawing (never out of the table). */
-export const DENSE_CELLS = 6000;
+export const SPARSE_FROM = 1000;
 const VISIBLE_FROM = 0.002;
 
 const CELL = { roomy: 64, horizontal: 30, upright: 12, height: 30, tall: 38 };
@@ -85,7 +85,8 @@ export interface Cell {
 export interface MapMarks {
   columns: Label[];
   rows: Label[];
-  cells: Cell[];
+  /** By row. */
+  cells: Cell[][];
 }
 
 export const weightAt = ({ source, alpha }: MapData, t: number, i: number) => alpha[t * source.length + i] ?? 0;
@@ -121,13 +122,10 @@ export function mapMarks(data: MapData, layout: MapLayout): MapMarks {
     x: layout.rowLabelWidth - 10,
     y: layout.top + (index + 0.5) * layout.cellHeight,
   }));
-  const sparse = source.length * tokens.length > DENSE_CELLS;
-  const cells: Cell[] = [];
-  for (let t = 0; t < tokens.length; ++t) {
-    for (let i = 0; i < source.length; ++i) {
-      if (!sparse || weightAt(data, t, i) >= VISIBLE_FROM) cells.push(cell(data, layout, t, i));
-    }
-  }
+  const sparse = source.length * tokens.length > SPARSE_FROM;
+  const cells = tokens.map((_, t) =>
+    source.flatMap((_, i) => (sparse && weightAt(data, t, i) < VISIBLE_FROM ? [] : [cell(data, layout, t, i)])),
+  );
   return { columns, rows, cells };
 }
 

@@ -24,6 +24,7 @@ export class Page extends LitElement {
   declare state: State;
   #client = new EngineClient();
   #addressTimer: ReturnType<typeof setTimeout> | undefined;
+  #resizes: ResizeObserver | undefined;
 
   constructor() {
     super();
@@ -71,6 +72,7 @@ export class Page extends LitElement {
     window.removeEventListener("dragover", this.#onDragOver);
     window.removeEventListener("dragleave", this.#onDragLeave);
     window.removeEventListener("drop", this.#onDrop);
+    this.#resizes?.disconnect();
     this.#client.close();
   }
 
@@ -78,11 +80,15 @@ export class Page extends LitElement {
     return view(this.state, this);
   }
 
-  protected override updated() {
-    // What sticks below the bar needs its height.
-    const whole = this.querySelector<HTMLElement>(".sticky");
-    const bar = whole?.offsetHeight ? whole : this.querySelector<HTMLElement>(".bar");
-    if (bar) document.documentElement.style.setProperty("--sa-bar-height", `${bar.offsetHeight}px`);
+  protected override firstUpdated() {
+    // What sticks below the bar needs its height; a narrow page sticks the text box alone and gives the whole no box.
+    const [whole, box] = [".sticky", ".bar"].map((selector) => this.querySelector<HTMLElement>(selector));
+    if (!whole || !box) return;
+    this.#resizes = new ResizeObserver(() => {
+      const height = whole.offsetHeight || box.offsetHeight;
+      document.documentElement.style.setProperty("--sa-bar-height", `${height}px`);
+    });
+    for (const element of [whole, box]) this.#resizes.observe(element);
   }
 
   /** Loads the engine and the shipped models; the answer is there as soon as the first model is. */

@@ -93,6 +93,9 @@ export const mapStyles = css`
       .cells rect {
         transition: fill 140ms ease-out;
       }
+      .still rect {
+        transition: none;
+      }
       .band {
         fill: var(--sa-ink);
         opacity: 0.07;

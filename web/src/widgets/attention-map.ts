@@ -4,13 +4,13 @@ import { guard } from "lit/directives/guard.js";
 import {
   type Cell,
   cellAt,
-  DENSE_CELLS,
   type Label,
   layOut,
   type MapData,
   type MapLayout,
   type MapMarks,
   mapMarks,
+  SPARSE_FROM,
   strongest,
   weightAt,
 } from "../draw/map.ts";
@@ -23,12 +23,17 @@ import { NOWHERE, type Point, PointEvent, shared } from "./base.ts";
 const LEGEND_STEPS = 11;
 /** Pace of stepping through the rows. */
 const STEP_MS = 550;
+/** While someone types, the table of a large map waits for a pause of this length. */
+const TABLE_PAUSE_MS = 250;
+/** A table larger than this is made only when it is asked for. */
+const UNSEEN_TABLE_CELLS = 6000;
 
 export class AttentionMap extends LitElement {
   static override properties = {
     data: { attribute: false },
     point: { attribute: false },
     width: { state: true },
+    tabled: { state: true },
     tableShown: { state: true },
     stepping: { state: true },
   };
@@ -37,12 +42,15 @@ export class AttentionMap extends LitElement {
   /** Where the map is pointed at; set it to light up a place from outside. */
   declare point: Point;
   declare width: number;
+  /** What the table holds. */
+  declare tabled: MapData | null;
   declare tableShown: boolean;
   declare stepping: boolean;
 
   #layout: MapLayout | undefined;
   #marks: MapMarks | undefined;
   #stepTimer: ReturnType<typeof setTimeout> | undefined;
+  #tableTimer: ReturnType<typeof setTimeout> | undefined;
   #resizes = new ResizeObserver(([entry]) => {
     if (entry) this.width = Math.floor(entry.contentRect.width);
   });
@@ -52,6 +60,7 @@ export class AttentionMap extends LitElement {
     this.data = null;
     this.point = NOWHERE;
     this.width = 640;
+    this.tabled = null;
     this.tableShown = false;
     this.stepping = false;
   }
@@ -64,6 +73,7 @@ export class AttentionMap extends LitElement {
   override disconnectedCallback() {
     super.disconnectedCallback();
     this.#resizes.disconnect();
+    clearTimeout(this.#tableTimer);
     this.#stop();
   }
 
@@ -72,6 +82,7 @@ export class AttentionMap extends LitElement {
       this.#layout = layOut(this.data.source.length, this.data.tokens.length, this.width);
       this.#marks = mapMarks(this.data, this.#layout);
     }
+    if (changed.has("data")) this.#fillTable();
     if (changed.has("data") && this.stepping && !this.#sameText(changed.get("data"))) this.#stop();
   }
 
@@ -97,7 +108,7 @@ export class AttentionMap extends LitElement {
           ${marks.rows.map((row) => this.#row(row))}
         </svg>
         <svg
-          class="cells ${layout.upright ? "upright" : layout.cellWidth >= 40 ? "roomy" : ""}"
+          class="cells ${layout.upright ? "upright" : layout.cellWidth >= 40 ? "roomy" : ""} ${S * T > SPARSE_FROM ? "still" : ""}"
           aria-hidden="true"
           width=${layout.width}
           height=${layout.height}
@@ -105,16 +116,35 @@ export class AttentionMap extends LitElement {
           @pointerdown=${this.#onPointer}
         >
           ${this.#grid(layout, S, T)} ${marks.columns.map((column) => this.#column(column, data))}
-          ${guard([marks], () => marks.cells.map((cell) => this.#cell(cell, layout)))} ${this.#highlight(layout, data)}
+          ${guard([marks], () => marks.cells.map((row) => svg`<g>${row.map((cell) => this.#cell(cell, layout))}</g>`))} ${this.#highlight(layout, data)}
         </svg>
       </div>
       <div class="foot">${this.#legend()}<span class="buttons">${this.#stepButton()} ${this.#tableButton()}</span></div>
-      ${this.tableShown || S * T <= DENSE_CELLS ? guard([data, this.tableShown], () => weightsTable(data, this.tableShown)) : nothing}
+      ${guard([this.tabled, this.tableShown], () => this.#table())}
     `;
   }
 
   protected override updated(changed: PropertyValues<this>) {
     if (changed.has("point") && this.point.i !== null) this.#reveal(this.point.i);
+  }
+
+  #table() {
+    const { tabled, tableShown } = this;
+    if (!tabled) return nothing;
+    const small = tabled.source.length * tabled.tokens.length <= UNSEEN_TABLE_CELLS;
+    return small || tableShown ? weightsTable(tabled, tableShown) : nothing;
+  }
+
+  /** The table follows at once where it is small or in sight. */
+  #fillTable() {
+    clearTimeout(this.#tableTimer);
+    const { data } = this;
+    const cells = data ? data.source.length * data.tokens.length : 0;
+    const fill = () => {
+      this.tabled = data;
+    };
+    if (cells <= SPARSE_FROM || this.tableShown || this.tabled === null) fill();
+    else this.#tableTimer = setTimeout(fill, TABLE_PAUSE_MS);
   }
 
   #row({ index, text, space, x, y }: Label) {
