@@ -16,6 +16,9 @@ const inTree = (path) => ["/usr", "/usr/local", "/opt/homebrew"].some((prefix) =
 /** The browser of the tests: CHROMIUM from the environment, else the first one found on PATH. */
 export const chromium = () => process.env.CHROMIUM ?? onPath("chromium", "google-chrome-stable", "google-chrome");
 
+// A LibTorch of one's own is found by CMake through either of these.
+const ownTorch = () => process.env.Torch_DIR ?? process.env.CMAKE_PREFIX_PATH;
+
 // One row a package: its Debian name, whether the page needs it or only the tests, how it may be there without dpkg
 // knowing, and, where the rest can run without it, what is missing then.
 const needs = [
@@ -28,9 +31,9 @@ const needs = [
   { name: "libgtest-dev", found: () => inTree("src/googletest/googletest/src/gtest-all.cc") },
   { name: "nlohmann-json3-dev", found: () => inTree("include/nlohmann/json.hpp") },
   { name: "libcli11-dev", found: () => inTree("include/CLI/CLI.hpp") },
-  { name: "libtorch-dev", found: () => process.env.Torch_DIR, without: "the LibTorch suites cannot run" },
+  { name: "libtorch-dev", found: ownTorch, without: "the LibTorch suites cannot run" },
   // Debian's LibTorch falls to the reference BLAS without it, four times slower.
-  { name: "libopenblas0-pthread", found: () => process.env.Torch_DIR, without: "LibTorch is slow" },
+  { name: "libopenblas0-pthread", found: ownTorch, without: "LibTorch is slow" },
   {
     name: "chromium",
     found: chromium,
