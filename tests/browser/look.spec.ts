@@ -66,8 +66,28 @@ test("a long map scrolls in a region of its own that follows the keyboard", asyn
   await reader.region.focus();
   await page.keyboard.press("End");
   const last = (await reader.mapData()).source.length - 1;
-  const [cell, region] = [await reader.cell(0, last).boundingBox(), await reader.region.boundingBox()];
+  const label = reader.map.locator(`text.column[data-i="${last}"]`);
+  const [cell, region] = [await label.boundingBox(), await reader.region.boundingBox()];
   expect((cell?.x ?? 0) + (cell?.width ?? 0)).toBeLessThanOrEqual((region?.x ?? 0) + (region?.width ?? 0) + 3);
+});
+
+test("the page follows the keyboard and the steps down a tall map", async ({ page, open }) => {
+  await page.setViewportSize({ width: 740, height: 360 });
+  const reader = await open();
+  const inSight = async (t: number) => {
+    const [ring, words] = [await reader.map.locator(".ring").boundingBox(), await reader.words.boundingBox()];
+    expect(ring?.y, `row ${t + 1}`).toBeGreaterThanOrEqual((words?.y ?? 0) + (words?.height ?? 0) - 1);
+    expect((ring?.y ?? 0) + (ring?.height ?? 999), `row ${t + 1}`).toBeLessThanOrEqual(360);
+  };
+  await reader.region.focus();
+  const last = (await reader.mapData()).tokens.length - 1;
+  for (let t = 0; t <= last; ++t) {
+    await expect(reader.words).toHaveText(new RegExp(`^Row ${t + 1} `));
+    await expect(() => inSight(t)).toPass({ timeout: 2000 });
+    await page.keyboard.press("ArrowDown");
+  }
+  await page.keyboard.press("PageUp");
+  await expect(() => inSight(0)).toPass({ timeout: 2000 });
 });
 
 for (const deviceScaleFactor of [1.5, 2]) {
@@ -144,8 +164,17 @@ test("prints light, inside the page, with its numbers (L60)", async ({ page, ope
     document.documentElement.clientWidth,
   ]);
   expect(needed).toBe(there);
-  const box = await reader.map.locator("svg.cells").boundingBox();
-  expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(718);
+  const { source, tokens } = await reader.mapData();
+  const [lastColumn, lastRow] = [
+    await reader.map.locator(`text.column[data-i="${source.length - 1}"]`).boundingBox(),
+    await reader.map.locator(`text.row[data-t="${tokens.length - 1}"]`).boundingBox(),
+  ];
+  for (const box of [lastColumn, lastRow]) expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(718);
+  // Rows stay beside their labels, and the whole map is on one page.
+  const grid = await reader.map.locator("path.grid").boundingBox();
+  const bottom = (grid?.y ?? 0) + (grid?.height ?? 0);
+  expect(Math.abs(bottom - (lastRow?.y ?? 0) - (lastRow?.height ?? 0))).toBeLessThan(20);
+  expect(grid?.height).toBeLessThan(1047);
   await expect(reader.map.locator("text.weight").first()).toBeVisible();
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
     "rgb(250, 248, 244)",

@@ -172,10 +172,14 @@ export const mapStyles = css`
       @media print {
         .region {
           overflow: visible;
+          break-inside: avoid;
         }
+        .rows,
         .cells {
+          /* Both shrink by the same factor, so that rows and labels stay in line. */
           flex: 0 1 auto;
-          max-width: 100%;
+          align-self: flex-start;
+          min-width: 0;
           height: auto;
         }
         .cells rect {

@@ -23,6 +23,8 @@ import { NOWHERE, type Point, PointEvent, shared } from "./base.ts";
 const LEGEND_STEPS = 11;
 /** Pace of stepping through the rows. */
 const STEP_MS = 550;
+/** Room kept above and below a cell that the page scrolls to. */
+const FOLLOW_MARGIN = 6;
 /** While someone types, the table of a large map waits for a pause of this length. */
 const TABLE_PAUSE_MS = 250;
 /** A table larger than this is made only when it is asked for. */
@@ -104,12 +106,19 @@ export class AttentionMap extends LitElement {
         @focus=${this.#onFocus}
         @pointerleave=${this.#onLeave}
       >
-        <svg class="rows" aria-hidden="true" width=${layout.rowLabelWidth} height=${layout.height}>
+        <svg
+          class="rows"
+          aria-hidden="true"
+          viewBox="0 0 ${layout.rowLabelWidth} ${layout.height}"
+          width=${layout.rowLabelWidth}
+          height=${layout.height}
+        >
           ${marks.rows.map((row) => this.#row(row))}
         </svg>
         <svg
           class="cells ${layout.upright ? "upright" : layout.cellWidth >= 40 ? "roomy" : ""} ${S * T > SPARSE_FROM ? "still" : ""}"
           aria-hidden="true"
+          viewBox="0 0 ${layout.width} ${layout.height}"
           width=${layout.width}
           height=${layout.height}
           @pointermove=${this.#onPointer}
@@ -237,6 +246,7 @@ export class AttentionMap extends LitElement {
     }
     this.stepping = true;
     this.#pointAt({ t, i: strongest(this.data, t) });
+    void this.#follow();
     this.#stepTimer = setTimeout(() => this.#step(t + 1), STEP_MS);
   }
 
@@ -281,7 +291,9 @@ export class AttentionMap extends LitElement {
   }
 
   #onFocus() {
-    if (this.data && this.point.i === null) this.#pointAt({ t: 0, i: strongest(this.data, 0) });
+    if (!this.data || this.point.i !== null) return;
+    this.#pointAt({ t: 0, i: strongest(this.data, 0) });
+    void this.#follow();
   }
 
   #onKey(event: KeyboardEvent) {
@@ -305,6 +317,19 @@ export class AttentionMap extends LitElement {
     this.#stop();
     event.preventDefault();
     this.#pointAt(move);
+    void this.#follow();
+  }
+
+  /** Scrolls the page where the cell pointed at lies outside the window or under what sticks at its top. */
+  async #follow() {
+    await this.updateComplete;
+    const [ring, words] = [".ring", ".words"].map((selector) => this.renderRoot.querySelector(selector));
+    if (!ring || !words || this.point.t === null) return;
+    const cell = ring.getBoundingClientRect();
+    const top = words.getBoundingClientRect().bottom + FOLLOW_MARGIN;
+    const bottom = document.documentElement.clientHeight - FOLLOW_MARGIN;
+    if (cell.top < top) window.scrollBy(0, cell.top - top);
+    else if (cell.bottom > bottom) window.scrollBy(0, Math.min(cell.bottom - bottom, cell.top - top));
   }
 
   /** Scrolls the region, not the page, so that column i can be seen beside the row labels. */
