@@ -50,11 +50,15 @@ export const decodingOf = (state: State, model: string): Decoding | null => {
 /** The model to set beside the hero. */
 export const otherModel = (model: string) => (model === "plain" ? "dot" : "plain");
 
+/** A single date: as the grammar reads the text or, where it cannot, as the model wrote. */
+const oneDate = ({ K, output }: Pick<Decoding, "K" | "output">) => K === 1 || (K === 0 && !output.includes(" "));
+
 /** What keeps a model's answer out of sight, if anything: with one date the attention model gives nothing away. */
 export function answerKept(state: State, model: string): Kept | null {
   if (!state.labBefore) return null;
   const kept: Kept = model === "plain" ? "plain" : "answer";
-  const givesNothingAway = model !== "plain" && (decodingOf(state, model)?.K ?? 0) <= 1;
+  const decoding = decodingOf(state, model);
+  const givesNothingAway = model !== "plain" && (decoding === null || oneDate(decoding));
   return givesNothingAway || state.revealed.has(kept) ? null : kept;
 }
 
