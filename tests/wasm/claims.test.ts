@@ -1,7 +1,7 @@
 // Numbers that the page states in its text are those of the module and of the weights (L20).
 import { describe, expect, it } from "vitest";
 import { BUCKET_SIZE, BUCKETS } from "../../web/src/engine/protocol.ts";
-import { SHOWCASE } from "../../web/src/page/address.ts";
+import { LONGEST_TEXT, SHOWCASE } from "../../web/src/page/address.ts";
 import { messages } from "../../web/src/page/messages.ts";
 import { FULL_STEPS } from "../../web/src/page/state.ts";
 import { openSession, split, value, weightsOf } from "./files.ts";
@@ -14,6 +14,12 @@ describe("what the page says", () => {
       expect(session.sample(K, BUCKET_SIZE)).toHaveProperty("error");
     }
     expect(session.sample(BUCKETS.length + 1, 0)).toHaveProperty("error");
+    session.delete();
+  });
+
+  it("the longest text that the address takes is the longest that is read", async () => {
+    const { module, session } = await openSession();
+    expect(LONGEST_TEXT).toBe(module.source_limit());
     session.delete();
   });
 

@@ -1,6 +1,6 @@
 // The state in the page's address: what is read, what is written, and that the two agree.
 import { describe, expect, it } from "vitest";
-import { readAddress, SHOWCASE, writeAddress } from "../../web/src/page/address.ts";
+import { LONGEST_TEXT, readAddress, SHOWCASE, writeAddress } from "../../web/src/page/address.ts";
 
 describe("the address", () => {
   it("starts with the showcase and the attention model", () => {
@@ -29,5 +29,11 @@ describe("the address", () => {
   it("leaves out what is at its default and keeps what it does not know", () => {
     expect(writeAddress("?text=x&model=plain", { text: SHOWCASE, model: "dot" })).toBe("");
     expect(writeAddress("?theme=a&text=x", { text: SHOWCASE, model: "dot" })).toBe("?theme=a");
+  });
+
+  it("does not take up a text too long to be read, which a server might refuse on the next visit", () => {
+    const longest = "3".repeat(LONGEST_TEXT);
+    expect(readAddress(writeAddress("", { text: longest, model: "dot" })).text).toBe(longest);
+    expect(writeAddress("?text=4+May+2010", { text: `${longest}3`, model: "dot" })).toBe("?text=4+May+2010");
   });
 });

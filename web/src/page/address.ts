@@ -1,6 +1,10 @@
 // The part of the page's state that lives in its address: text, model and whether the lab is still to come.
 
+import { codePoints } from "../draw/characters.ts";
+
 export const SHOWCASE = "3 March 2021";
+/** A longer text is refused anyway, and servers refuse addresses that are too long. */
+export const LONGEST_TEXT = 400;
 
 export interface Address {
   text: string;
@@ -18,12 +22,12 @@ export function readAddress(search: string): Address {
   };
 }
 
-/** The query for a state; what is at its default is left out, what the page does not know stays. */
+/** The query for a state; what is at its default is left out, what the page does not know or cannot read stays. */
 export function writeAddress(search: string, { text, model }: Pick<Address, "text" | "model">): string {
   const parameters = new URLSearchParams(search);
   const set = (name: string, value: string, usual: string) =>
     value === usual ? parameters.delete(name) : parameters.set(name, value);
-  set("text", text, SHOWCASE);
+  if (codePoints(text).length <= LONGEST_TEXT) set("text", text, SHOWCASE);
   set("model", model, "dot");
   const query = parameters.toString();
   return query === "" ? "" : `?${query}`;
