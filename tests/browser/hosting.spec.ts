@@ -45,8 +45,43 @@ test("with the wrong MIME type for the module (L36)", async ({ page, site }) => 
   await new Reader(page).ready();
 });
 
+test("what is loading is said from the start", async ({ page, site }) => {
+  const { url } = await site();
+  let send = () => {};
+  const held = new Promise<void>((resolve) => {
+    send = resolve;
+  });
+  await page.route(/safetensors/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${url}?model=plain`);
+  await expect(page.locator(".loading li")).toHaveCount(3);
+  await expect(page.locator(".loading")).toContainText("Loading the model with attention");
+  await expect(page.getByLabel("Model", { exact: true })).toHaveValue("plain");
+  send();
+  await new Reader(page).ready();
+});
+
 test.describe("when a file does not come", () => {
   test.use({ tolerated: [/status of 404/] });
+
+  test("a page without its program says so", async ({ page, site }) => {
+    const { url } = await site({ broken: { ".js": 404 } });
+    await page.goto(url);
+    await expect(page.getByText("The page’s program has not arrived.")).toBeVisible();
+  });
+
+  test("a web page in the module's place is called what it is", async ({ page, site }) => {
+    const { url, requests, close } = await site();
+    await page.goto(url);
+    await new Reader(page).ready();
+    const module = requests.find(({ path }) => path.endsWith(".wasm"))?.path ?? "";
+    await close();
+    const other = await site({ pages: { [module]: "<!doctype html><title>not found</title>" } });
+    await page.goto(other.url);
+    await expect(page.getByRole("alert")).toContainText("the server probably sent an error page");
+  });
 
   test("the reason is told, the text stays readable, and a second try can succeed", async ({ page, site }) => {
     const broken: Record<string, number> = { ".wasm": 404 };

@@ -14,6 +14,9 @@ function value<T>(outcome: Outcome<T>): T {
 /** Replaces every half of a broken surrogate pair, which would swallow its neighbour on the way into the module. */
 export const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, "\uFFFD");
 
+/** Whether bytes begin as every WebAssembly module does. */
+const isModule = (bytes: Uint8Array) => [0x00, 0x61, 0x73, 0x6d].every((byte, k) => bytes[k] === byte);
+
 export class Engine {
   #module: SoftalignModule | undefined;
   #session: Session | undefined;
@@ -21,6 +24,7 @@ export class Engine {
 
   /** Compiles the module from its bytes, so that no server's MIME type matters. */
   async start(wasmBinary: Uint8Array<ArrayBuffer>): Promise<Calls["start"]["result"]> {
+    if (!isModule(wasmBinary)) throw new EngineError("NO_ENGINE", messages.engineNotOne);
     try {
       this.#module = await createSoftalign({ wasmBinary });
       this.#session = new this.#module.Session();

@@ -56,6 +56,7 @@ export class Page extends LitElement {
 
   /** The page's own styles and fonts apply: it is the document, not a part of one. */
   protected override createRenderRoot() {
+    this.replaceChildren();
     return this;
   }
 
@@ -95,6 +96,7 @@ export class Page extends LitElement {
   async open() {
     this.#set({ failure: null, progress: {} });
     const fetched = (name: FileName) => {
+      this.#showProgress(name, { loaded: 0, total: 0 });
       const bytes = fetchBytes(files[name], (progress) => this.#showProgress(name, progress));
       // Each is awaited below in turn; one that fails early must wait for that.
       bytes.catch(() => {});

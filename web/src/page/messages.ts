@@ -29,6 +29,8 @@ export const messages = {
   description:
     "A sequence-to-sequence model with attention that runs in the browser: type a date and see what it reads.",
   needsScript: "This page runs a neural network in your browser, so it needs JavaScript.",
+  waiting:
+    "The page’s program has not arrived. If this stays, reload; inside another site, open the page in a tab of its own.",
 
   // The bar.
   bar: "Text and model",
@@ -36,6 +38,7 @@ export const messages = {
   textReset: "Reset",
   textResetLabel: "Back to 3 March 2021",
   samples: "Test example, K =",
+  samplesUnit: "dates",
   sampleButton: (K: number) => String(K),
   sampleButtonLabel: (K: number) => `A random test example with ${plural(K, "date")}`,
   samplePlace: (index: number, count: number) => `${index + 1} of ${count}`,
@@ -45,8 +48,10 @@ export const messages = {
   modelName: (name: string) => modelNames[name] ?? name,
 
   // Loading and failing.
-  loading: (file: string, loaded: number, total: number) =>
-    `Loading ${file}: ${kilobytes(loaded)}${total > 0 ? ` of ${kilobytes(total)}` : ""}`,
+  loading: (file: string, loaded: number, total: number) => {
+    if (loaded === 0) return `Loading ${file} …`;
+    return `Loading ${file}: ${kilobytes(loaded)}${total > 0 ? ` of ${kilobytes(total)}` : ""}`;
+  },
   fileNames: { engine: "the engine", dot: "the model with attention", plain: "the model without" },
   notLoaded: "The model could not be loaded.",
   tryAgain: "Try again",
@@ -56,6 +61,8 @@ export const messages = {
     `${name} stopped arriving after ${kilobytes(loaded)}: check the connection and try again.`,
   engineRefused: (reason: string) =>
     `This browser did not start the WebAssembly module; reload the page, and if it stays so, try a newer browser (${reason}).`,
+  engineNotOne:
+    "What came in place of the WebAssembly module is not one: the server probably sent an error page; check the address.",
   engineStopped: (reason: string) =>
     `The engine stopped on an error that it should not meet: reload the page (${reason}).`,
   engineNotStarted: "The engine has not been started.",

@@ -47,7 +47,7 @@ function tools(state: State, actions: Actions) {
     <span class="model">
       <label for="model">${messages.modelLabel}</label>
       <select id="model" @change=${(event: Event) => actions.choose((event.target as HTMLSelectElement).value)}>
-        ${[...state.models.keys()].map(
+        ${[...new Set([...state.models.keys(), state.model])].map(
           (name) => html`<option value=${name} ?selected=${name === state.model}>${messages.modelName(name)}</option>`,
         )}
       </select>

@@ -43,6 +43,7 @@ export class SamplePicker extends LitElement {
           ${messages.sampleButton(K)}
         </button>`,
       )}
+      <span class="label" aria-hidden="true">${messages.samplesUnit}</span>
       ${sample ? this.#place(sample.K, sample.index) : nothing}
     </div>`;
   }
@@ -76,7 +77,7 @@ export class SamplePicker extends LitElement {
       }
       .label {
         color: var(--sa-muted);
-        margin-right: 0.25rem;
+        margin-inline: 0.1rem;
       }
       button {
         min-height: 1.9rem;
