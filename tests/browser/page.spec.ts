@@ -116,9 +116,37 @@ test("pointing at the map lights up the letter read and the character written", 
 test("stepping through visits every row and ends on the last", async ({ page, open }) => {
   const reader = await open();
   const { tokens } = await reader.mapData();
+  // Words may change faster than they are polled, so the page notes them itself.
+  const said = await reader.words.evaluateHandle((words) => {
+    const texts: string[] = [];
+    new MutationObserver(() => texts.push(words.textContent ?? "")).observe(words, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+    return texts;
+  });
   await page.getByRole("button", { name: "Step through" }).click();
-  for (let t = 0; t < tokens.length; ++t) await expect(reader.words).toHaveText(new RegExp(`^Row ${t + 1} writes`));
-  await expect(page.getByRole("button", { name: "Step through" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Stop" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Step through" })).toBeVisible({ timeout: 20_000 });
+  const rows = (await said.jsonValue()).map((text) => Number(text.match(/^Row (\d+) writes/)?.[1]));
+  expect([...new Set(rows)]).toEqual(tokens.map((_, t) => t + 1));
+  await expect(reader.words).toHaveText(new RegExp(`^Row ${tokens.length} writes`));
+});
+
+test("the table of a large map follows a pause in typing", async ({ open }) => {
+  const reader = await open("?text=3%20January%201998;%20July%204,%202031;%202021/3/3;%2012%20August%20207");
+  const table = reader.map.getByRole("table");
+  await expect(table.getByRole("columnheader")).toHaveCount(1 + 53);
+  await reader.box.press("End");
+  await reader.box.pressSequentially("7");
+  await expect(table.getByRole("columnheader")).toHaveCount(1 + 54);
+  const { alpha } = await reader.mapData();
+  expect(await table.getByRole("cell").allTextContents()).toEqual(alpha.map((weight) => weight.toFixed(3)));
+  // Weights too light to see are not drawn, those in sight are.
+  const drawn = await reader.map.locator("rect[data-t]").count();
+  expect(drawn).toBeLessThan(alpha.length);
+  expect(drawn).toBeGreaterThanOrEqual(alpha.filter((weight) => weight >= 0.002).length);
 });
 
 test("the table can be shown and hidden", async ({ page, open }) => {
@@ -256,6 +284,14 @@ test.describe("before the lab", () => {
     await expect(reader.other).toHaveText(/\d/);
     await page.reload();
     await expect(plain).toBeVisible();
+  });
+
+  test("two dates wait behind a click too when the grammar cannot read one of them", async ({ page, open }) => {
+    const reader = await open("?lab=before&text=3/4/2021;%20July%204,%202031");
+    await expect(page.getByRole("button", { name: "Show the attention model’s answer" })).toBeVisible();
+    await expect(reader.answer).toHaveCount(0);
+    await reader.box.fill("3/4/2021");
+    await expect(reader.answer).toHaveText(/\d/);
   });
 
   test("one date is answered at once, its map is not shown", async ({ page, open }) => {
