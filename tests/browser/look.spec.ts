@@ -1,6 +1,7 @@
 // How the page looks and to whom: accessibility, small screens, sharp drawing, light and dark, print, colours.
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { contrast, LABEL_CONTRAST } from "../../web/src/draw/ramp.ts";
 import { expect, test } from "./fixtures.ts";
 
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -130,6 +131,28 @@ function channelsApart(one: string, other: string) {
     ...channels(one.replace("light-dark", "")).map((channel, k) => Math.abs(channel - (others[k] ?? 255))),
   );
 }
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`numbers can be read on their cells, ${colorScheme} (L61)`, async ({ page, open }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const reader = await open();
+    const { alpha } = await reader.read("13 Jul 1914");
+    const pairs = await reader.map.locator("text.weight").evaluateAll((numbers) =>
+      numbers.map((number) => {
+        const cell = number.previousElementSibling;
+        return [getComputedStyle(number).fill, cell ? getComputedStyle(cell).fill : "", number.textContent ?? ""];
+      }),
+    );
+    expect(pairs).toHaveLength(alpha.filter((weight) => weight >= 0.1).length);
+    for (const [ink = "", ground = "", number] of pairs) {
+      expect(contrast(hex(ink), hex(ground)), number).toBeGreaterThanOrEqual(LABEL_CONTRAST);
+    }
+  });
+}
+
+/** A computed `rgb(r, g, b)` as #rrggbb. */
+const hex = (rgb: string) =>
+  `#${(rgb.match(/\d+/g) ?? []).map((channel) => Number(channel).toString(16).padStart(2, "0")).join("")}`;
 
 test("light, dark and the course site's own switch (L58)", async ({ page, open }) => {
   await page.emulateMedia({ colorScheme: "light" });
