@@ -254,6 +254,7 @@ test.describe("texts that are not a date of the trained forms", () => {
       await expect(alert).toHaveText(words);
       await page.getByRole("button", { name: "Try “3 March 2021”" }).click();
       await expect(reader.answer).toHaveText(/\d/);
+      await expect(reader.box).toBeFocused();
     });
   }
 });

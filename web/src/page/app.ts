@@ -126,6 +126,8 @@ export class Page extends LitElement {
 
   reset() {
     this.type(SHOWCASE);
+    // The button pressed is gone or disabled now, and the next key belongs to the text.
+    this.querySelector<HTMLElement>("#text")?.focus();
   }
 
   choose(model: string) {

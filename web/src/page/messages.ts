@@ -24,8 +24,8 @@ const modelNames: Record<string, string> = {
 export const messages = {
   title: "Watch a small network read a date",
   lede:
-    "Type a date. A small neural network reads it character by character and writes it in ISO form; " +
-    "the map shows which characters it reads for each one that it writes.",
+    "Type a date, or up to four with semicolons between them. A small neural network reads the text character by " +
+    "character and writes each date in ISO form; the map shows which characters it reads for each one that it writes.",
   description:
     "A sequence-to-sequence model with attention that runs in the browser: type a date and see what it reads.",
   needsScript: "This page runs a neural network in your browser, so it needs JavaScript.",
