@@ -178,6 +178,12 @@ for (const K of [1, 2, 3, 4]) {
     await page.getByRole("button", { name: "Previous test example" }).click();
     await expect(place).toHaveText(first ?? "");
     await expect(reader.box).toHaveValue(text);
+    // The address leads back to the same example.
+    await expect(page).toHaveURL(new RegExp(`\\?sample=${K}-${first?.split(" ")[0]}$`));
+    await page.reload();
+    await expect(place).toHaveText(first ?? "");
+    await expect(reader.box).toHaveValue(text);
+    await expect(reader.verdict).toHaveText(/^\s*(Right|Wrong)/);
   });
 }
 

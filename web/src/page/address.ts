@@ -1,33 +1,51 @@
-// The part of the page's state that lives in its address: text, model and whether the lab is still to come.
+// The part of the page's state that lives in its address: text or test example, model, whether the lab is still to come.
 
 import { codePoints } from "../draw/characters.ts";
+import { BUCKET_SIZE, BUCKETS } from "../engine/protocol.ts";
 
 export const SHOWCASE = "3 March 2021";
 /** A longer text is refused anyway, and servers refuse addresses that are too long. */
 export const LONGEST_TEXT = 400;
 
+/** Test example `index` (from 0) of bucket K. */
+export interface SamplePlace {
+  K: number;
+  index: number;
+}
+
 export interface Address {
   text: string;
+  /** A test example to take the text from; its number in the address counts from 1, as on the page. */
+  sample: SamplePlace | null;
   model: string;
   /** Opened with `?lab=before`: results that the course keeps until after its lab stay behind a click. */
   labBefore: boolean;
+}
+
+function readSample(written: string | null): SamplePlace | null {
+  const [, K = 0, number = 0] = written?.match(/^(\d)-(\d{1,3})$/)?.map(Number) ?? [];
+  const there = BUCKETS.some((bucket) => bucket === K) && number >= 1 && number <= BUCKET_SIZE;
+  return there ? { K, index: number - 1 } : null;
 }
 
 export function readAddress(search: string): Address {
   const parameters = new URLSearchParams(search);
   return {
     text: parameters.get("text") ?? SHOWCASE,
+    sample: parameters.has("text") ? null : readSample(parameters.get("sample")),
     model: parameters.get("model") ?? "dot",
     labBefore: parameters.get("lab") === "before",
   };
 }
 
 /** The query for a state; what is at its default is left out, what the page does not know or cannot read stays. */
-export function writeAddress(search: string, { text, model }: Pick<Address, "text" | "model">): string {
+export function writeAddress(search: string, { text, sample, model }: Omit<Address, "labBefore">): string {
   const parameters = new URLSearchParams(search);
   const set = (name: string, value: string, usual: string) =>
     value === usual ? parameters.delete(name) : parameters.set(name, value);
-  if (codePoints(text).length <= LONGEST_TEXT) set("text", text, SHOWCASE);
+  if (sample) set("text", SHOWCASE, SHOWCASE);
+  else if (codePoints(text).length <= LONGEST_TEXT) set("text", text, SHOWCASE);
+  set("sample", sample ? `${sample.K}-${sample.index + 1}` : "", "");
   set("model", model, "dot");
   const query = parameters.toString();
   return query === "" ? "" : `?${query}`;

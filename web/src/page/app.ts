@@ -28,10 +28,10 @@ export class Page extends LitElement {
 
   constructor() {
     super();
-    const { text, model, labBefore } = readAddress(location.search);
+    const { text, sample, model, labBefore } = readAddress(location.search);
     const known = model === "dot" || model === "plain";
     this.state = {
-      text,
+      text: sample ? "" : text,
       model: known ? model : "dot",
       labBefore,
       revealed: new Set(),
@@ -40,7 +40,7 @@ export class Page extends LitElement {
       vocabulary: [],
       models: new Map(),
       readings: new Map(),
-      sample: null,
+      sample,
       point: NOWHERE,
       own: null,
       dragging: false,
@@ -107,6 +107,8 @@ export class Page extends LitElement {
       const info = await this.#client.start(await engine);
       this.dataset.engine = this.#client.kind;
       this.#set({ vocabulary: info.target_vocabulary });
+      const { text, sample } = this.state;
+      if (sample && text === "") await this.#takeSample(sample.K, sample.index);
       await this.#load("dot", await dot);
     } catch (error) {
       this.#set({ failure: trouble(error) });
@@ -196,9 +198,9 @@ export class Page extends LitElement {
   #writeAddress() {
     clearTimeout(this.#addressTimer);
     this.#addressTimer = setTimeout(() => {
-      const { text, model } = this.state;
+      const { text, sample, model } = this.state;
       // A file of the visitor's is not part of an address that someone else could open.
-      const query = writeAddress(location.search, { text, model: model === "yours" ? "dot" : model });
+      const query = writeAddress(location.search, { text, sample, model: model === "yours" ? "dot" : model });
       try {
         history.replaceState(null, "", query === "" ? location.pathname : query);
       } catch {

@@ -2,6 +2,7 @@
 import type { Point } from "../widgets/base.ts";
 import type { Decoding, ModelInfo } from "../engine/protocol.ts";
 import type { Progress } from "../engine/fetch.ts";
+import type { SamplePlace } from "./address.ts";
 import type { FileName } from "./files.ts";
 
 /** Training steps of the equal budget that every model of the course gets. */
@@ -31,7 +32,7 @@ export interface State {
   vocabulary: readonly string[];
   models: ReadonlyMap<string, ModelInfo>;
   readings: ReadonlyMap<string, Reading>;
-  sample: { K: number; index: number } | null;
+  sample: SamplePlace | null;
   point: Point;
   /** The last weights file that the visitor chose. */
   own: { file: string; trouble: Trouble | null } | null;
