@@ -89,7 +89,7 @@ inline float additive(const float* q, const float* k, const float* u, int n) {
 // Eq. 6 over the first `length` of S scores; exactly 0 behind them, and all 0 when length is 0.
 inline void masked_softmax(float* alpha, const float* score, int length, int S) {
   std::fill(alpha + length, alpha + S, 0.0f);
-  if (length == 0) return;  // nothing to read: a defined result instead of 0 / 0
+  if (length == 0) return;  // nothing to read, so no largest score either
   const float top = *std::max_element(score, score + length);
   for (int i = 0; i < length; ++i) alpha[i] = exp_float(score[i] - top);
   float sum = 0;

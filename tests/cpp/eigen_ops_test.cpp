@@ -56,6 +56,14 @@ TEST(Kernels, MemoryOfBatchOneServesEveryRow) {
   EXPECT_NEAR(h_bar.row(1, 0)[1], alpha.row(1, 0)[1], 1e-6);
 }
 
+// L22: no score at all, not even one to look at in memory.
+TEST(Kernels, SoftmaxOverNoPositionReadsNoScore) {
+  masked_softmax(nullptr, nullptr, 0, 0);
+  std::vector<float> alpha{7, 7};
+  masked_softmax(alpha.data(), nullptr, 0, 2);
+  EXPECT_EQ(alpha, (std::vector<float>{0, 0}));
+}
+
 TEST(Kernels, BufferRefusesWhatNoMachineHas) {
   Buffer buffer;
   EXPECT_FALSE(buffer.reserve(SIZE_MAX / 2));
