@@ -50,6 +50,26 @@ TEST(TrainedModels, DecodeToTheCommittedBits) {
   EXPECT_GE(models, 2);
 }
 
+// L01: days 29 to 31, which a generator once never drew, are read as well as the others, within half a point.
+TEST(TrainedModels, LastDaysOfMonthsAreReadAsWellAsTheOthers) {
+  auto model = InferenceModel::create(trained("dot"));
+  ASSERT_TRUE(model.ok());
+  int right[2] = {}, all[2] = {};  // of days 1 to 28, of days 29 to 31
+  for (const Example& example : test_split()) {
+    const std::string output = output_text((*model)->greedy(*make_source(example.source), lab_max_len).tokens);
+    for (size_t at = 0; at < example.target.size(); at += 11) {
+      const std::string date = example.target.substr(at, 10);
+      const bool late = date.substr(8) >= "29";
+      ++all[late];
+      right[late] += output.substr(std::min(at, output.size()), 10) == date;
+    }
+  }
+  const double late = static_cast<double>(right[1]) / all[1], early = static_cast<double>(right[0]) / all[0];
+  std::printf("dates right of dot: days 29 to 31 %.4f of %d, other days %.4f of %d\n", late, all[1], early, all[0]);
+  EXPECT_GT(all[1], 400);
+  EXPECT_GE(late, early - 0.005);
+}
+
 // L65: the same weights rounded to BF16 answer as well, within half a point.
 TEST(TrainedModels, Bfloat16CostsAtMostHalfAPoint) {
   const Checkpoint f16 = trained("dot");
