@@ -25,19 +25,25 @@ Lead lead(unsigned byte) {
   return {3, byte & 0x07, byte == 0xF0 ? 0x90u : 0x80u, byte == 0xF4 ? 0x8Fu : 0xBFu};
 }
 
-// Code points without ink of their own: controls, spaces, combining marks, joiners, direction marks, private use.
+// Code points without ink of their own: controls, spaces, combining marks, fillers, joiners, direction marks,
+// private use.
 bool is_invisible(char32_t c) {
-  constexpr std::array<std::array<char32_t, 2>, 12> ranges{{{0x00, 0x20},
+  constexpr std::array<std::array<char32_t, 2>, 17> ranges{{{0x00, 0x20},
                                                             {0x7F, 0xA0},
                                                             {0xAD, 0xAD},
                                                             {0x300, 0x36F},
+                                                            {0x61C, 0x61C},
+                                                            {0x115F, 0x1160},
                                                             {0x1680, 0x1680},
+                                                            {0x180B, 0x180F},
                                                             {0x2000, 0x200F},
                                                             {0x2028, 0x202F},
                                                             {0x205F, 0x206F},
                                                             {0x3000, 0x3000},
+                                                            {0x3164, 0x3164},
                                                             {0xE000, 0xF8FF},
                                                             {0xFE00, 0xFE0F},
+                                                            {0xFFA0, 0xFFA0},
                                                             {0xE0000, 0x10FFFF}}};
   for (const auto& [first, last] : ranges)
     if (first <= c && c <= last) return true;

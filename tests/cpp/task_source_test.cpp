@@ -156,6 +156,8 @@ TEST(TaskSource, CharactersAreNamedSoThatTheyCanBeSeen) {
   EXPECT_EQ(named("\xC2\xA0"), "character U+00A0");
   EXPECT_EQ(named("\xE2\x80\x8B"), "character U+200B");
   EXPECT_EQ(named("\xCC\x88"), "character U+0308");
+  EXPECT_EQ(named("\xD8\x9C"), "character U+061C");
+  EXPECT_EQ(named("\xE3\x85\xA4"), "character U+3164");
   EXPECT_EQ(named("\xF4\x80\x80\x80"), "character U+100000");
   EXPECT_EQ(named("\xF3\xA0\x80\x81"), "character U+E0001");
 }
