@@ -52,11 +52,11 @@ class Decoder {
   Decoder(const DecodeFlags& flags, Judge& judge)
       : flags_(flags), judge_(judge), style_(output_style(flags.colour)) {}
 
-  // False when the text cannot be read.
-  bool decode(const std::string& text) {
+  // False when the text cannot be read. `place` says in error messages where the text stands.
+  bool decode(const std::string& text, const std::string& place = "") {
     auto source = make_source(text);
     if (!source) {
-      refuse(text, source.error());
+      refuse(text, place, source.error());
       return false;
     }
     const int max_len = live_max_len(static_cast<int>(source->ids().size()));
@@ -72,9 +72,10 @@ class Decoder {
   }
 
  private:
-  void refuse(const std::string& text, const Error& error) {
+  void refuse(const std::string& text, const std::string& place, const Error& error) {
     std::fflush(stdout);
-    std::fprintf(stderr, "softalign decode: %s: %s\n", softalign::name(error.code), error.message.c_str());
+    std::fprintf(stderr, "softalign decode: %s%s: %s\n", place.c_str(), softalign::name(error.code),
+                 error.message.c_str());
     if (!flags_.json) return;
     Json json = {{"source", text.substr(0, 4 * source_limit)}};
     json["error"] = {{"code", softalign::name(error.code)}, {"message", error.message}};
@@ -99,10 +100,11 @@ class Decoder {
                   const std::vector<Note>& notes) {
     if (!std::exchange(first_, false)) std::printf("\n");
     const char *strong = style_.colour ? "\x1b[1m" : "", *plain = style_.colour ? "\x1b[0m" : "";
-    std::string shown;
-    for (const char byte : text) shown += static_cast<unsigned char>(byte) < 32 || byte == 127 ? ' ' : byte;
-    std::printf("%s -> %s%s%s\n", shown.c_str(), strong, output_text(decoded.tokens).c_str(), plain);
-    std::printf("log_prob %.6f nats, probability %.4f\n", decoded.log_prob, std::exp(decoded.log_prob));
+    std::printf("%s -> %s%s%s\n", harmless(text).c_str(), strong, output_text(decoded.tokens).c_str(), plain);
+    char likelihood[96];
+    std::snprintf(likelihood, sizeof likelihood, "log_prob %.6f nats, probability %.4f", decoded.log_prob,
+                  std::exp(decoded.log_prob));
+    std::printf("%s\n", wrapped(likelihood, style_.width, 6).c_str());
     for (const Note& note : notes) std::printf("%s\n", wrapped("Note: " + note.message, style_.width, 6).c_str());
     std::printf("\n%s", heat_map(source, decoded, style_).c_str());
     if (decoded.alpha.S == 0) std::printf("\nThis model has no attention, so there are no weights to show\n");
@@ -117,17 +119,20 @@ class Decoder {
 Result<int> run_decode(const DecodeFlags& flags, const Invocation& invocation) {
   auto checkpoint = load_checkpoint(flags.model);
   if (!checkpoint) return checkpoint.error();
-  auto judge = make_judge(flags.backend, std::move(*checkpoint), invocation);
+  auto judge = make_judge(flags.backend, flags.model, std::move(*checkpoint), invocation);
   if (!judge) return judge.error();
 
   Decoder decoder(flags, **judge);
   bool good = true;
   for (const std::string& text : flags.texts) good &= decoder.decode(unshielded(text));
-  if (flags.standard_input)
+  if (flags.standard_input) {
+    int number = 0;
     for (std::string line; std::getline(std::cin, line);) {
       if (line.ends_with('\r')) line.pop_back();
-      good &= decoder.decode(line);
+      good &= decoder.decode(line, "line " + std::to_string(++number) + ": ");
     }
+    if (std::ferror(stdin)) return {ErrorCode::NO_FILE, "cannot read standard input"};
+  }
   return good ? exit_code::ok : exit_code::failed;
 }
 

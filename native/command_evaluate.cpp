@@ -20,7 +20,7 @@ Result<int> run_evaluate(const EvaluateFlags& flags, const Invocation& invocatio
   if (!checkpoint) return checkpoint.error();
   const bool attends = checkpoint->config.attends();
   const std::string description = describe(*checkpoint);
-  auto judge = make_judge(flags.backend, std::move(*checkpoint), invocation);
+  auto judge = make_judge(flags.backend, flags.model, std::move(*checkpoint), invocation);
   if (!judge) return judge.error();
   if (!flags.json)
     std::printf("%s: %s\n%s split, %s backend\n\n", flags.model.c_str(), description.c_str(), flags.split.c_str(),

@@ -81,7 +81,7 @@ Result<std::optional<Evaluation>> evaluate_file(const fs::path& path) {
   auto checkpoint = load_checkpoint(path);
   if (!checkpoint) return checkpoint.error();
   const bool attends = checkpoint->config.attends();
-  auto judge = eigen_judge(std::move(*checkpoint));
+  auto judge = make_judge("eigen", path, std::move(*checkpoint), {});
   if (!judge) return judge.error();
   const std::vector<Example> examples = examples_of("test", 0);
   Progress line(static_cast<int>(examples.size()), Progress::Elsewhere::nothing);
@@ -118,6 +118,9 @@ Result<int> save(const TrainFlags& flags, const std::string& command, const std:
     if (*evaluation) {
       if (auto written = write_manifest(*evaluation); !written) return written.error();
       std::printf("\n%s", tables(**evaluation).c_str());
+    } else {
+      std::printf("\nThe evaluation was interrupted, so the manifest holds no numbers; softalign evaluate takes the "
+                  "weights as they are\n");
     }
   }
   const std::string label = budget_label(settings, outcome);

@@ -131,9 +131,11 @@ class Layout {
     std::string ramp;
     for (int i = 1; i <= 20; ++i) ramp += painted(static_cast<float>(i) / 20, " ");
     const std::string margin(label_width, ' ');
-    const std::string separation = style_.width < 75 ? "\n" + margin : "  ";
-    return "\n" + margin + dim("0 ") + ramp + dim(" 1") + separation +
-           dim((cell_ == 3 ? "hundredths" : "tenths") + p) + "\n";
+    const std::string words = (cell_ == 3 ? "hundredths" : "tenths") + p;
+    return "\n" + margin + dim("0 ") + ramp + dim(" 1") +
+           (style_.width < 75 ? "\n" + margin + dim(wrapped(words, style_.width - label_width, label_width))
+                              : "  " + dim(words)) +
+           "\n";
   }
 
   const Source& source_;

@@ -34,15 +34,11 @@ Result<Checkpoint> load_checkpoint(const std::filesystem::path& path) {
   return checkpoint;
 }
 
-Result<std::unique_ptr<Judge>> eigen_judge(Checkpoint checkpoint) {
-  auto model = InferenceModel::create(std::move(checkpoint));
-  if (!model) return model.error();
-  return std::unique_ptr<Judge>(std::make_unique<EigenJudge>(std::move(*model)));
-}
-
-Result<std::unique_ptr<Judge>> make_judge(const std::string& backend, Checkpoint checkpoint,
-                                          const Invocation& invocation) {
-  if (backend != "torch") return eigen_judge(std::move(checkpoint));
+Result<std::unique_ptr<Judge>> make_judge(const std::string& backend, const std::filesystem::path& path,
+                                          Checkpoint checkpoint, const Invocation& invocation) {
+  auto model = InferenceModel::create(checkpoint);  // for torch too: LibTorch would run swapped gates without a word
+  if (!model) return {model.error().code, path.string() + ": " + model.error().message};
+  if (backend != "torch") return std::unique_ptr<Judge>(std::make_unique<EigenJudge>(std::move(*model)));
   if (auto torch = enter_torch(invocation); !torch) return torch.error();
   return torch_judge(checkpoint);
 }

@@ -26,13 +26,12 @@ class Judge {
 // Reads and checks a weights file; an error says which file.
 Result<Checkpoint> load_checkpoint(const std::filesystem::path& path);
 
-Result<std::unique_ptr<Judge>> eigen_judge(Checkpoint checkpoint);
-
 inline constexpr std::array<std::string_view, 2> backend_names{"eigen", "torch"};
 
-// The model on a backend of backend_names; torch may turn this process into one that has LibTorch (enter_torch).
-Result<std::unique_ptr<Judge>> make_judge(const std::string& backend, Checkpoint checkpoint,
-                                          const Invocation& invocation);
+// The model of the file `path` on a backend of backend_names, once it computes the file's golden vector; torch may turn
+// this process into one that has LibTorch (enter_torch).
+Result<std::unique_ptr<Judge>> make_judge(const std::string& backend, const std::filesystem::path& path,
+                                          Checkpoint checkpoint, const Invocation& invocation);
 
 // "dot score, luong ordering, uni encoder, 161,135 parameters, 500 steps".
 std::string describe(const Checkpoint& checkpoint);

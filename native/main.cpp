@@ -1,5 +1,6 @@
 // The program: declares the commands, parses the flags, runs one command, turns errors into sentences and exit codes.
 #include <cstdio>
+#include <iostream>
 #include <map>
 
 #include "native/command_line.h"
@@ -7,6 +8,8 @@
 
 namespace softalign {
 namespace {
+
+const Error no_output{ErrorCode::CANNOT_WRITE, "cannot write to standard output"};
 
 std::string listed(const std::vector<std::string>& words) { return CLI::detail::join(words, ", "); }
 
@@ -51,7 +54,10 @@ int run(int argc, char** argv) {
   try {
     app.parse(shielded(invocation));
   } catch (const CLI::Success& help) {
-    return app.exit(help);
+    const int code = app.exit(help);
+    if (std::cout.flush()) return code;
+    std::fprintf(stderr, "softalign: %s: %s\n", name(no_output.code), no_output.message.c_str());
+    return exit_code::failed;
   } catch (const CLI::ExtrasError&) {
     return refuse(called(), "unknown argument " + listed(app.remaining(true)) + "; allowed: " +
                                 listed(option_names(current())));
@@ -61,7 +67,7 @@ int run(int argc, char** argv) {
   const std::string command = app.get_subcommands().front()->get_name();
   Result<int> result = commands.at(command)();
   if ((std::fflush(stdout) != 0 || std::ferror(stdout)) && result)
-    result = {ErrorCode::CANNOT_WRITE, "cannot write to standard output"};
+    result = no_output;
   if (result) return *result;
   std::fprintf(stderr, "softalign %s: %s: %s\n", command.c_str(), name(result.error().code),
                result.error().message.c_str());

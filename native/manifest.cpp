@@ -148,7 +148,7 @@ std::string budget_label(const TrainSettings& settings, const TrainOutcome& outc
   if (outcome.interrupted) return "interrupted at step " + std::to_string(outcome.steps);
   if (settings.steps == full_budget) return "full";
   if (settings.steps == quick_budget) return "quick";
-  return std::to_string(settings.steps) + " steps";
+  return std::to_string(settings.steps) + (settings.steps == 1 ? " step" : " steps");
 }
 
 Json manifest_of(const TrainRecord& record, const std::optional<Evaluation>& evaluation) {

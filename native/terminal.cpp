@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "shared/task/utf8.h"
+
 namespace softalign {
 namespace {
 
@@ -68,6 +70,19 @@ std::string wrapped(std::string_view text, int width, int indent) {
     column += columns;
   }
   return lines;
+}
+
+std::string harmless(std::string_view text) {
+  const auto steers = [](char32_t c) {
+    return c < 0x20 || (0x7F <= c && c < 0xA0) || c == 0x61C || c == 0x200E || c == 0x200F ||
+           (0x2028 <= c && c <= 0x202E) || (0x2066 <= c && c <= 0x2069);
+  };
+  std::string shown;
+  while (!text.empty()) {
+    const char32_t code_point = take_code_point(text);
+    append_utf8(shown, steers(code_point) ? U' ' : code_point);
+  }
+  return shown;
 }
 
 std::string duration(double seconds) {

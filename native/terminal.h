@@ -20,6 +20,10 @@ TerminalStyle output_style(std::string_view when);
 // indented by `indent`.
 std::string wrapped(std::string_view text, int width, int indent);
 
+// The text on one line: controls, line separators and direction marks, with which a text could steer a terminal, become
+// spaces, and bytes that are no UTF-8 become U+FFFD.
+std::string harmless(std::string_view text);
+
 // "41 s", "3 min 20 s", "1 h 5 min".
 std::string duration(double seconds);
 

@@ -21,9 +21,11 @@ describe("softalign data", () => {
   });
 
   it("says so when its output cannot be written", () => {
-    const { status, stderr } = spawnSync("sh", ["-c", `'${program}' data > /dev/full`], { encoding: "utf8" });
-    expect(status).toBe(1);
-    expect(stderr).toContain("CANNOT_WRITE: cannot write to standard output");
+    for (const args of ["data", "data --help", "--help"]) {
+      const { status, stderr } = spawnSync("sh", ["-c", `'${program}' ${args} > /dev/full`], { encoding: "utf8" });
+      expect([args, status]).toEqual([args, 1]);
+      expect(stderr).toContain("CANNOT_WRITE: cannot write to standard output");
+    }
   });
 
   it("has 100,000 different training sources, none of them of the test split or the showcase (L02)", () => {

@@ -57,6 +57,28 @@ describe("--stdin", () => {
     expect(answers.map(({ source }) => source)).toEqual([showcase, "13 Jul 1914"]);
   });
 
+  it("says in which line a text is refused", () => {
+    const { code, out, err } = run(["decode", "--stdin"], { input: `${showcase}\n\n${"3".repeat(401)}\n日本` });
+    expect(code).toBe(1);
+    expect(out).toContain(`${showcase} -> `);
+    expect(err).toMatch(/^softalign decode: line 2: EMPTY: .*\n.* line 3: TOO_LONG: .*\n.* line 4: EMPTY: .*\n$/);
+  });
+
+  it("that cannot be read is no empty one", () => {
+    for (const [input, code] of [
+      ["</", 1],
+      ["<&-", 1],
+      ["</dev/null", 0],
+    ] as const) {
+      const { status, stderr } = spawnSync("sh", ["-c", `'${program}' decode --stdin ${input}`], {
+        cwd: root,
+        encoding: "utf8",
+      });
+      expect([input, status]).toEqual([input, code]);
+      expect(stderr).toBe(code ? "softalign decode: NO_FILE: cannot read standard input\n" : "");
+    }
+  });
+
   it("answers a blank line with an error in its place and goes on (L05)", () => {
     const { code, out, err } = run(["decode", "--json", "--stdin"], { input: `${showcase}\n\n13 Jul 1914\n` });
     expect(code).toBe(1);
@@ -75,6 +97,16 @@ describe("texts", () => {
     const [answer] = jsonLines(run(["decode", "--json", "3 März 2021"]).out);
     expect(answer.positions).toEqual([0, 1, 2, 4, 6, 7, 8, 9, 10]);
     expect(answer.notes[0]).toMatchObject({ code: "UNKNOWN_LETTER", start: 3, end: 4 });
+  });
+
+  it("cannot steer the terminal that they are shown on", () => {
+    const { code, out } = run(["decode", "3 March\x1b[2J\u009b2J \u202e2021\x07\u2028\u061c\x7f"]);
+    expect(code).toBe(0);
+    expect(out.split("\n")[0]).toMatch(/^3 March \[2J 2J {2}2021 {4} -> /);
+    expect(out.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    const input = Buffer.from([0x33, 0x20, 0xff, 0x4d, 0xc3, 0x0a]);
+    const { stdout } = spawnSync(program, ["decode", "--stdin"], { cwd: root, input });
+    expect(stdout.toString("latin1")).toMatch(/^3 \xef\xbf\xbdM\xef\xbf\xbd -> /);
   });
 
   it.each(["日本", "", "   ", "\n"])("%j is EMPTY (L04, L05)", (text) => {
@@ -103,6 +135,7 @@ describe("texts", () => {
 });
 
 describe("the heat-map", () => {
+  const sgr = new RegExp(`${"\x1b"}\\[[0-9;]*m`, "g");
   const rows = (text: string) =>
     text.split("\n").filter((line) => /^ *(<eos>|[0-9␣-]) {2}.* {3}[01]\.\d{3}$/.test(line));
 
@@ -118,7 +151,6 @@ describe("the heat-map", () => {
   it("is coloured when asked to, with the same columns, and never otherwise", () => {
     const { out } = run(["decode", "--color", "always", showcase], { env: { COLORTERM: "truecolor" } });
     expect(out).toContain("\x1b[48;2;");
-    const sgr = new RegExp(`${"\x1b"}\\[[0-9;]*m`, "g");
     for (const row of rows(out.replace(sgr, ""))) expect(row.length).toBe(7 + 3 * 12 + 8);
     expect(run(["decode", "--color", "always", showcase], { env: { COLORTERM: "" } }).out).toContain("\x1b[48;5;");
     expect(run(["decode", "--color", "never", showcase]).out).not.toContain("\x1b");
@@ -126,17 +158,20 @@ describe("the heat-map", () => {
 
   it("obeys NO_COLOR on a terminal, and fits its width", () => {
     const long = "22nd September 2031; 23rd September 2031; 24th September 2031";
-    const typed = (prefix: string) => `stty cols 50; ${prefix} '${program}' decode '${long}'`;
+    const typed = (prefix: string) => `stty cols 40; ${prefix} '${program}' decode '${long}'`;
     const onTerminal = (command: string) => {
       const env = { ...process.env, TERM: "xterm-256color", NO_COLOR: "", COLORTERM: "" };
       return spawnSync("script", ["-qec", command, "/dev/null"], { cwd: root, encoding: "utf8", env }).stdout;
     };
-    expect(onTerminal(typed(""))).toContain("\x1b[48;5;");
+    const coloured = onTerminal(typed(""));
+    expect(coloured).toContain("\x1b[48;5;");
     const plain = onTerminal(typed("NO_COLOR=1"));
     expect(plain).not.toContain("\x1b[");
-    expect(plain).toContain("Characters 36 to 61");
-    const lines = plain.split("\r\n").slice(1);
-    for (const line of lines.filter((text) => !text.includes(" -> "))) expect([...line].length).toBeLessThanOrEqual(50);
+    expect(plain).toContain("Characters 26 to 50");
+    for (const text of [plain, coloured.replace(sgr, "")]) {
+      const [, ...lines] = text.split("\r\n");
+      for (const line of lines) expect([...line].length, line).toBeLessThanOrEqual(40);
+    }
   });
 });
 
@@ -173,8 +208,11 @@ describe("weights files", () => {
     const r = Buffer.from(swapped.subarray(at, at + gate));
     swapped.copyWithin(at, at + gate, at + 2 * gate);
     r.copy(swapped, at + gate);
-    const { code, err } = decode(temporaryFile("swapped.safetensors", swapped));
-    expect(code).toBe(1);
-    expect(err).toContain("WRONG_MODEL");
+    const path = temporaryFile("swapped.safetensors", swapped);
+    for (const backend of ["eigen", "torch"]) {
+      const { code, out, err } = run(["decode", "--backend", backend, "--model", path, showcase]);
+      expect({ code, out }).toEqual({ code: 1, out: "" });
+      expect(err).toContain(`WRONG_MODEL: ${path}: the weights do not compute what the file says`);
+    }
   });
 });
