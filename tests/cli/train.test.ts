@@ -122,6 +122,27 @@ if (hasTorch) {
     );
 
     it(
+      "a signal during the evaluation leaves the weights, and says that there are no numbers",
+      async () => {
+        const weights = join(temporaryFolder(), "x.safetensors");
+        const manifest = weights.replace(/safetensors$/, "json");
+        const { child, ended } = start(["train", "--steps", "1", "--out", weights]);
+        const watch = setInterval(() => {
+          if (!existsSync(manifest)) return;
+          clearInterval(watch); // a second signal would end it at once
+          child.kill("SIGINT");
+        }, 10);
+        const { code, out } = await ended;
+        expect(code).toBe(130);
+        expect(out).toContain("The evaluation was interrupted, so the manifest holds no numbers");
+        expect(out).toContain("(1 step, ");
+        expect(JSON.parse(readFileSync(manifest, "utf8"))).toMatchObject({ budget: "1 step", evaluation: null });
+        expect(run(["decode", "--model", weights, "3 March 2021"]).code).toBe(0);
+      },
+      long,
+    );
+
+    it(
       "--force replaces files, and F32 can be asked for",
       () => {
         const folder = temporaryFolder();
