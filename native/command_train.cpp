@@ -94,8 +94,6 @@ Result<std::optional<Evaluation>> evaluate_file(const fs::path& path) {
 Result<std::vector<uint8_t>> weights_of(const TrainFlags& flags, const TrainSettings& settings,
                                         const TrainOutcome& outcome) {
   Checkpoint checkpoint{settings.config, outcome.params, outcome.steps, {}};
-  checkpoint.metadata.emplace_back(metadata_keys::source_vocabulary, source_characters);
-  checkpoint.metadata.emplace_back(metadata_keys::target_vocabulary, target_characters);
   return write_with_golden_vector(std::move(checkpoint), flags.dtype == "f32" ? DType::F32 : DType::F16);
 }
 

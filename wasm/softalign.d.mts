@@ -1,10 +1,23 @@
 // What the WebAssembly module offers to JavaScript: the typings of wasm/bindings.cpp, checked by tests/wasm.
 
 export type ErrorCode =
-  | "EMPTY" | "TOO_LONG" | "BAD_VALUE" | "BAD_WEIGHTS" | "WRONG_MODEL" | "NEWER_FORMAT"
-  | "NO_MODEL" | "NO_FILE" | "CANNOT_WRITE" | "NO_DEVICE" | "NOT_FINITE" | "OUT_OF_MEMORY";
+  | "EMPTY"
+  | "TOO_LONG"
+  | "BAD_VALUE"
+  | "BAD_WEIGHTS"
+  | "WRONG_MODEL"
+  | "NEWER_FORMAT"
+  | "NO_MODEL"
+  | "NO_FILE"
+  | "CANNOT_WRITE"
+  | "NO_DEVICE"
+  | "NOT_FINITE"
+  | "OUT_OF_MEMORY";
 
-export interface Failure { code: ErrorCode; message: string }
+export interface Failure {
+  code: ErrorCode;
+  message: string;
+}
 export type Outcome<T> = { value: T } | { error: Failure };
 
 /** What a loaded weights file turned out to be. */
@@ -13,7 +26,9 @@ export interface ModelInfo {
   score: "none" | "dot" | "general" | "additive";
   ordering: "luong" | "bahdanau";
   encoder: "uni" | "bi";
-  d_emb: number; d_h: number; d_a: number;
+  d_emb: number;
+  d_h: number;
+  d_a: number;
   parameters: number;
   /** Training steps that the file's metadata states; 0 when it states none. */
   steps: number;
@@ -25,7 +40,8 @@ export interface Note {
   /** A whole sentence. */
   message: string;
   /** Code point range [start, end) of the text that it speaks of; empty range when it speaks of the whole. */
-  start: number; end: number;
+  start: number;
+  end: number;
 }
 
 export interface Decoding {
@@ -55,7 +71,12 @@ export interface Decoding {
   notes: Note[];
 }
 
-export interface Sample { source: string; target: string; K: number; index: number }
+export interface Sample {
+  source: string;
+  target: string;
+  K: number;
+  index: number;
+}
 
 export interface Session {
   /** Reads a safetensors file; the model is then known as `name`. On error the session keeps what it had. */

@@ -24,11 +24,6 @@ inline constexpr int lab_max_len = 45;
 inline constexpr int live_max_len_limit = 128;
 inline int live_max_len(int S) { return std::min(4 * S + 8, live_max_len_limit); }
 
-// Lowest index of the largest of V values.
-inline int32_t argmax(std::span<const float> values) {
-  return static_cast<int32_t>(std::max_element(values.begin(), values.end()) - values.begin());
-}
-
 // Appends the rows of a step, of batch 1, to `decoded`; its tokens are the caller's.
 template <ModelBackend B>
 void record(B& be, const Config& config, Step<B>& step, typename B::Tensor& log_prob, Decoded& decoded) {

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -92,7 +91,7 @@ TEST(TaskSource, NothingToReadIsEmpty) {
                               "no character \"?\", no character \"*\" and so on)" + hint);
 }
 
-// Case L06: the limit is checked before anything is reserved, and in a time that does not grow with the text.
+// Case L06: the limit is checked before anything is reserved, and long texts are not read to their end.
 TEST(TaskSource, LongTextIsRefusedAtOnce) {
   EXPECT_TRUE(make_source(repeated("3", 400)).ok());
   EXPECT_TRUE(make_source(repeated("😀", 399) + "3").ok()) << "the limit counts code points, not bytes";
@@ -103,11 +102,9 @@ TEST(TaskSource, LongTextIsRefusedAtOnce) {
     EXPECT_EQ(source.error().code, ErrorCode::TOO_LONG);
     EXPECT_EQ(source.error().message, "the text is longer than 400 characters, the most that is read; shorten it");
   }
-  const std::string megabyte(1 << 20, 'M');
-  const auto start = std::chrono::steady_clock::now();
-  for (int i = 0; i < 1000; ++i) ASSERT_FALSE(make_source(megabyte).ok());
-  const std::chrono::duration<double, std::milli> total = std::chrono::steady_clock::now() - start;
-  EXPECT_LT(total.count() / 1000, 50) << "milliseconds for one refusal of 1 MB";
+  // A gigabyte of which only the first 2,000 bytes exist: reading on would crash, so the size alone must decide.
+  const std::string start(2000, 'M');
+  EXPECT_EQ(make_source({start.data(), size_t{1} << 30}).error().code, ErrorCode::TOO_LONG);
 }
 
 // Expected code points as printed by: [hex(ord(c)) for c in b"...".decode("utf-8", "replace")]

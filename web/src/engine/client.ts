@@ -60,7 +60,6 @@ export class EngineClient {
       await this.#connect(connectWorker);
       this.info = await this.#call("start", { wasmBinary });
     } catch {
-      this.#line?.close();
       await this.#connect(connectPage);
       this.info = await this.#call("start", { wasmBinary });
     }
@@ -93,6 +92,7 @@ export class EngineClient {
   }
 
   async #connect(connect: Connect) {
+    this.#line?.close();
     this.#line = await connect(
       (reply) => this.#receive(reply),
       () => this.#failAll(messages.workerBroken),
