@@ -45,21 +45,29 @@ test("with the wrong MIME type for the module (L36)", async ({ page, site }) => 
   await new Reader(page).ready();
 });
 
-test("what is loading is said from the start", async ({ page, site }) => {
+test("what is loading is said from the start, the second model only after the first", async ({ page, site }) => {
   const { url } = await site();
-  let send = () => {};
-  const held = new Promise<void>((resolve) => {
-    send = resolve;
+  const held = ["dot", "plain"].map((name) => {
+    let send = () => {};
+    const sent = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    return { name, send, sent };
   });
-  await page.route(/safetensors/, async (route) => {
-    await held;
-    await route.continue();
-  });
+  for (const { name, sent } of held) {
+    await page.route(new RegExp(`/${name}[^/]*safetensors`), async (route) => {
+      await sent;
+      await route.continue();
+    });
+  }
   await page.goto(`${url}?model=plain`);
-  await expect(page.locator(".loading li")).toHaveCount(3);
+  await expect(page.locator(".loading li")).toHaveCount(2);
   await expect(page.locator(".loading")).toContainText("Loading the model with attention");
   await expect(page.getByLabel("Model", { exact: true })).toHaveValue("plain");
-  send();
+  held[0]?.send();
+  await expect(page.locator(".loading li")).toHaveCount(3);
+  await expect(page.locator(".loading")).toContainText("Loading the model without");
+  held[1]?.send();
   await new Reader(page).ready();
 });
 

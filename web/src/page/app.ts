@@ -92,17 +92,10 @@ export class Page extends LitElement {
     for (const element of [whole, box]) this.#resizes.observe(element);
   }
 
-  /** Loads the engine and the shipped models; the answer is there as soon as the first model is. */
+  /** Loads the engine and the first model and nothing else; the second comes when the first has answered. */
   async open() {
     this.#set({ failure: null, progress: {} });
-    const fetched = (name: FileName) => {
-      this.#showProgress(name, { loaded: 0, total: 0 });
-      const bytes = fetchBytes(files[name], (progress) => this.#showProgress(name, progress));
-      // Each is awaited below in turn; one that fails early must wait for that.
-      bytes.catch(() => {});
-      return bytes;
-    };
-    const [engine, dot, plain] = [fetched("engine"), fetched("dot"), fetched("plain")];
+    const [engine, dot] = [this.#fetch("engine"), this.#fetch("dot")];
     try {
       const info = await this.#client.start(await engine);
       this.dataset.engine = this.#client.kind;
@@ -114,11 +107,12 @@ export class Page extends LitElement {
       this.#set({ failure: trouble(error) });
       return;
     }
+    await this.updateComplete;
     try {
-      await this.#load("plain", await plain);
+      await this.#load("plain", await this.#fetch("plain"));
     } catch (error) {
       this.#set({ model: "dot", otherTrouble: trouble(error) });
-      this.#read();
+      await this.#read();
     }
   }
 
@@ -135,7 +129,7 @@ export class Page extends LitElement {
   choose(model: string) {
     this.#set({ model, point: NOWHERE, unknownModel: null });
     this.#writeAddress();
-    this.#read();
+    void this.#read();
   }
 
   reveal(kept: Kept) {
@@ -157,19 +151,20 @@ export class Page extends LitElement {
   #show(text: string, sample: State["sample"]) {
     this.#set({ text, sample, point: NOWHERE });
     this.#writeAddress();
-    this.#read();
+    void this.#read();
   }
 
   async #load(name: string, bytes: Uint8Array) {
     const info = await this.#client.load(name, bytes);
     this.#set({ models: new Map(this.state.models).set(name, info) });
-    this.#read();
+    await this.#read();
   }
 
-  /** Asks both models in sight about the text. */
-  #read() {
+  /** Asks both models in sight about the text; settled when both have answered. */
+  async #read() {
     const { text, model, models } = this.state;
-    for (const name of [model, otherModel(model)]) if (models.has(name)) void this.#ask(name, text);
+    const inSight = [model, otherModel(model)].filter((name) => models.has(name));
+    await Promise.all(inSight.map((name) => this.#ask(name, text)));
   }
 
   async #ask(model: string, text: string) {
@@ -189,6 +184,14 @@ export class Page extends LitElement {
     } catch (error) {
       this.#set({ failure: trouble(error) });
     }
+  }
+
+  #fetch(name: FileName) {
+    this.#showProgress(name, { loaded: 0, total: 0 });
+    const bytes = fetchBytes(files[name], (progress) => this.#showProgress(name, progress));
+    // Whoever asked awaits it when its turn comes; one that fails early must wait for that.
+    bytes.catch(() => {});
+    return bytes;
   }
 
   #showProgress(name: FileName, progress: Progress) {
