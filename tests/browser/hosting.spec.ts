@@ -106,13 +106,16 @@ test.describe("when a file does not come", () => {
 
   test("the attention model answers although the plain one is missing", async ({ page, site }) => {
     const { requests, url, close } = await site();
+    const reader = new Reader(page);
     await page.goto(url);
-    await new Reader(page).ready();
-    const plain = requests.find(({ path }) => path.includes("/plain"))?.path ?? "";
+    await reader.ready();
+    const asked = () => requests.find(({ path }) => path.includes("/plain"))?.path;
+    await expect.poll(asked).toBeTruthy();
+    const plain = asked() ?? "";
+    await expect(reader.other).toHaveText(/\S/);
     await close();
     const without = await site({ broken: { [plain]: 404 } });
     await page.goto(without.url);
-    const reader = new Reader(page);
     await reader.ready();
     await expect(page.locator(".other .alert")).toContainText("404");
     await reader.read("13 Jul 1914");
