@@ -90,6 +90,32 @@ val sample(int K, int index, const Example& example) {
   return object;
 }
 
+val inspection(const std::string& model, const Inspection& inspection) {
+  val object = val::object();
+  object.set("model", model);
+  object.set("t", inspection.t);
+  object.set("S", inspection.S);
+  object.set("d_h", inspection.d_h);
+  object.set("score", copy(inspection.score));
+  object.set("largest", inspection.largest);
+  object.set("exponential", copy(inspection.exponential));
+  object.set("sum", inspection.sum);
+  object.set("alpha", copy(inspection.alpha));
+  object.set("h", copy(inspection.h));
+  object.set("s", copy(inspection.s));
+  object.set("h_bar", copy(inspection.h_bar));
+  return object;
+}
+
+val measurement(const std::vector<OutputMetrics>& buckets) {
+  val object = val::object();
+  object.set("n", array(buckets, [](const OutputMetrics& bucket) { return bucket.n; }));
+  object.set("exact_match", array(buckets, [](const OutputMetrics& bucket) { return bucket.exact_match; }));
+  object.set("per_date", array(buckets, [](const OutputMetrics& bucket) { return array(bucket.per_date); }));
+  object.set("well_formed", array(buckets, [](const OutputMetrics& bucket) { return bucket.well_formed; }));
+  return object;
+}
+
 // embind copies a Uint8Array into a std::string byte by byte, without reading it as text.
 std::span<const uint8_t> bytes(const std::string& copied) {
   return {reinterpret_cast<const uint8_t*>(copied.data()), copied.size()};
@@ -103,6 +129,15 @@ EMSCRIPTEN_BINDINGS(softalign) {
                 }))
       .function("decode", emscripten::optional_override([](Session& self, const std::string& name, const std::string& text) {
                   return outcome(self.decode(name, text), [&](const Answer& a) { return decoding(name, a); });
+                }))
+      .function("inspect", emscripten::optional_override([](Session& self, const std::string& name, const std::string& text, int t) {
+                  return outcome(self.inspect(name, text, t), [&](const Inspection& i) { return inspection(name, i); });
+                }))
+      .function("decode_test", emscripten::optional_override([](Session& self, const std::string& name, int first, int count) {
+                  return outcome(self.decode_test(name, first, count), [](const auto& outputs) { return array(outputs); });
+                }))
+      .function("measure", emscripten::optional_override([](Session& self, const val& outputs) {
+                  return outcome(self.measure(emscripten::vecFromJSArray<std::string>(outputs)), measurement);
                 }))
       .function("sample", emscripten::optional_override([](Session& self, int K, int index) {
                   return outcome(self.sample(K, index), [&](const Example& e) { return sample(K, index, e); });

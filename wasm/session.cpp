@@ -4,6 +4,14 @@
 #include "shared/eigen/elementary.h"
 
 namespace softalign {
+namespace {
+
+constexpr int test_examples = max_trained_K * test_examples_per_K;
+
+int max_len_of(const Source& source) { return live_max_len(static_cast<int>(source.ids().size())); }
+
+}  // namespace
+
 Result<ModelInfo> Session::load(const std::string& name, std::span<const uint8_t> weights) {
   auto checkpoint = read_checkpoint(weights);
   if (!checkpoint) return checkpoint.error();
@@ -32,7 +40,7 @@ Result<Answer> Session::decode(const std::string& name, std::string_view text) {
   if (!source) return source.error();
   Reading reading = read_dates(*source);
   Answer answer{std::move(*source), {}, {}, std::move(reading)};
-  answer.decoded = (*model)->greedy(answer.source, live_max_len(static_cast<int>(answer.source.ids().size())));
+  answer.decoded = (*model)->greedy(answer.source, max_len_of(answer.source));
   answer.probabilities.reserve(answer.decoded.log_probs.size());
   for (float log_prob : answer.decoded.log_probs) answer.probabilities.push_back(exp_float(log_prob));
   if (!answer.decoded.finished)
@@ -40,11 +48,48 @@ Result<Answer> Session::decode(const std::string& name, std::string_view text) {
   return answer;
 }
 
+Result<Inspection> Session::inspect(const std::string& name, std::string_view text, int t) {
+  auto model = find(name);
+  if (!model) return model.error();
+  auto source = make_source(text);
+  if (!source) return source.error();
+  return (*model)->inspect(*source, t, max_len_of(*source));
+}
+
+const std::vector<Example>& Session::examples() {
+  if (test_split_.empty()) test_split_ = test_split();
+  return test_split_;
+}
+
 Result<Example> Session::sample(int K, int index) {
   if (K < 1 || K > max_trained_K || index < 0 || index >= test_examples_per_K)
     return {ErrorCode::BAD_VALUE, "the test split has 500 examples, 0 to 499, for each K from 1 to 4"};
-  if (test_split_.empty()) test_split_ = test_split();
-  return test_split_[static_cast<size_t>(K - 1) * test_examples_per_K + index];
+  return examples()[static_cast<size_t>(K - 1) * test_examples_per_K + index];
+}
+
+Result<std::vector<std::string>> Session::decode_test(const std::string& name, int first, int count) {
+  auto model = find(name);
+  if (!model) return model.error();
+  if (first < 0 || count < 0 || first > test_examples || count > test_examples - first)
+    return {ErrorCode::BAD_VALUE, "the test split has 2,000 sources, 0 to 1999"};
+  std::vector<std::string> outputs;
+  for (const Example& example : std::span(examples()).subspan(first, count))
+    outputs.push_back(output_text((*model)->greedy(make_source(example.source).value(), lab_max_len).tokens));
+  return outputs;
+}
+
+Result<std::vector<OutputMetrics>> Session::measure(std::span<const std::string> outputs) {
+  if (outputs.size() != test_examples)
+    return {ErrorCode::BAD_VALUE, "a measurement takes one output for each of the 2,000 sources of the test split"};
+  std::vector<std::string> targets;
+  for (const Example& example : examples()) targets.push_back(example.target);
+  std::vector<OutputMetrics> measured;
+  for (int K = 1; K <= max_trained_K; ++K) {
+    const size_t begin = static_cast<size_t>(K - 1) * test_examples_per_K;
+    const auto bucket = [&](std::span<const std::string> all) { return all.subspan(begin, test_examples_per_K); };
+    measured.push_back(measure_outputs(bucket(outputs), bucket(targets), K));
+  }
+  return measured;
 }
 
 Result<const std::vector<float>*> Session::weight(const std::string& name, std::string_view parameter) {

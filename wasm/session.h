@@ -1,4 +1,5 @@
-// What the page can ask of the core: load weights, decode a text, take a test example. Plain C++; bindings.cpp carries it to JavaScript.
+// What the page can ask of the core: load weights, decode a text, unfold one step of it, measure a model on the test split.
+// Plain C++; bindings.cpp carries it to JavaScript.
 #pragma once
 #include <memory>
 #include <string>
@@ -6,6 +7,7 @@
 
 #include "shared/eigen/inference_model.h"
 #include "shared/task/dates.h"
+#include "shared/task/metrics.h"
 #include "shared/task/reading.h"
 
 namespace softalign {
@@ -30,13 +32,22 @@ class Session {
   Result<ModelInfo> load(const std::string& name, std::span<const uint8_t> weights);
   // Greedy decoding. Errors: NO_MODEL, EMPTY, TOO_LONG.
   Result<Answer> decode(const std::string& name, std::string_view text);
+  // Token t of the greedy decoding of `text`, unfolded. Errors: those of decode; BAD_VALUE for a model without
+  // attention and for a t that the decoding does not reach.
+  Result<Inspection> inspect(const std::string& name, std::string_view text, int t);
   // Example `index` of the test split's bucket K. BAD_VALUE outside 0..499 and 1..4.
   Result<Example> sample(int K, int index);
+  // The outputs for the sources `first` and following of the test split, `count` of them, of at most lab_max_len tokens
+  // each. Errors: NO_MODEL; BAD_VALUE unless all of them are in the split.
+  Result<std::vector<std::string>> decode_test(const std::string& name, int first, int count);
+  // What the outputs for the whole test split, in its order, are worth: one entry for each K. BAD_VALUE for another number.
+  Result<std::vector<OutputMetrics>> measure(std::span<const std::string> outputs);
   // A loaded weight by its state_dict name. Errors: NO_MODEL, BAD_VALUE.
   Result<const std::vector<float>*> weight(const std::string& name, std::string_view parameter);
 
  private:
   Result<InferenceModel*> find(const std::string& name);
+  const std::vector<Example>& examples();
 
   std::vector<std::pair<std::string, std::unique_ptr<InferenceModel>>> models_;
   std::vector<Example> test_split_;  // drawn when first asked for

@@ -71,6 +71,43 @@ export interface Decoding {
   notes: Note[];
 }
 
+/** Token t of a decoding, unfolded: Eq. 9-11, 6 and 7. Every array is an owned copy. */
+export interface Inspection {
+  model: string;
+  /** Which token of the answer, counted from 0. */
+  t: number;
+  S: number;
+  d_h: number;
+  /** (S) scores of the S characters (Eq. 9-11). */
+  score: Float32Array;
+  /** The largest score. */
+  largest: number;
+  /** (S) exp(score - largest). */
+  exponential: Float32Array;
+  /** Of the exponentials. */
+  sum: number;
+  /** (S) exponential / sum (Eq. 6): bit by bit row t of the decoding's alpha. */
+  alpha: Float32Array;
+  /** (S, d_h) row-major encoder states. */
+  h: Float32Array;
+  /** (d_h) the decoder state that asks. */
+  s: Float32Array;
+  /** (d_h) the sum of alpha_i h_i (Eq. 7). */
+  h_bar: Float32Array;
+}
+
+/** What a model's outputs for the test split are worth; entry K - 1 of each list speaks of the sources with K dates. */
+export interface Measurement {
+  /** Sources. */
+  n: number[];
+  /** Share of the outputs that are right as a whole. */
+  exact_match: number[];
+  /** For k = 1..K the share of the outputs whose k-th date is right. */
+  per_date: number[][];
+  /** Share of the outputs that are K existing dates, right or wrong. */
+  well_formed: number[];
+}
+
 export interface Sample {
   source: string;
   target: string;
@@ -83,6 +120,12 @@ export interface Session {
   load(name: string, weights: Uint8Array): Outcome<ModelInfo>;
   /** Greedy decoding of `text`. Errors: NO_MODEL, EMPTY, TOO_LONG (over 400 code points). */
   decode(name: string, text: string): Outcome<Decoding>;
+  /** Token `t` of the greedy decoding of `text`. Also BAD_VALUE: for the plain model, and for a `t` outside the answer. */
+  inspect(name: string, text: string, t: number): Outcome<Inspection>;
+  /** Outputs for sources `first` to `first + count - 1` of the test split's 0 to 1999, at most 45 tokens long. */
+  decode_test(name: string, first: number, count: number): Outcome<string[]>;
+  /** What the 2,000 outputs of `decode_test`, in the order of the split, are worth. */
+  measure(outputs: string[]): Outcome<Measurement>;
   /** Example `index` (0..499) of the test split's bucket `K` (1..4). */
   sample(K: number, index: number): Outcome<Sample>;
   /** A copy of a loaded weight, by its state_dict name. */

@@ -75,6 +75,26 @@ Decoded InferenceModel::greedy(const Source& source, int max_len) {
   return greedy_decode(backend_, config_, params_, source_batch, length_, std::min(max_len, live_max_len_limit), workspace_);
 }
 
+Result<Inspection> InferenceModel::inspect(const Source& source, int t, int max_len) {
+  if (!config_.attends()) return {ErrorCode::BAD_VALUE, "the plain model has no attention to inspect"};
+  const bool reached = t >= 0 && t < max_len && static_cast<int>(greedy(source, t + 1).tokens.size()) == t + 1;
+  if (!reached) return {ErrorCode::BAD_VALUE, "the answer has no token at place " + std::to_string(t)};
+  const Step<InferenceBackend>& step = workspace_.steps[t % 2];  // greedy takes them in turn
+  const auto copy = [&](const BufferTensor& tensor) {
+    const std::span<const float> numbers = backend_.to_host(tensor);
+    return std::vector<float>(numbers.begin(), numbers.end());
+  };
+  Inspection inspection{.t = t, .S = length_, .d_h = config_.d_h, .score = copy(step.score)};
+  inspection.largest = *std::max_element(inspection.score.begin(), inspection.score.end());
+  inspection.exponential.resize(inspection.score.size());
+  inspection.sum = exponentials(inspection.exponential.data(), inspection.score.data(), inspection.largest, length_);
+  inspection.alpha = copy(step.alpha);
+  inspection.h = copy(workspace_.memory.h);
+  inspection.s = copy(step.s);
+  inspection.h_bar = copy(step.h_bar);
+  return inspection;
+}
+
 Decoded InferenceModel::score_target(const Source& source, std::span<const int32_t> target) {
   const auto source_batch = batch(source);
   return softalign::score_target(backend_, config_, params_, source_batch, length_, target, workspace_);

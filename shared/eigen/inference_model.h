@@ -11,6 +11,19 @@
 
 namespace softalign {
 
+// One written token of a greedy decoding, unfolded: everything between its decoder state and its context.
+struct Inspection {
+  int t = 0, S = 0, d_h = 0;
+  std::vector<float> score;        // (S)      Eq. 9-11
+  float largest = 0;               // of the scores
+  std::vector<float> exponential;  // (S)      exp(score - largest)
+  float sum = 0;                   // of the exponentials
+  std::vector<float> alpha;        // (S)      exponential / sum, Eq. 6: row t of the decoding's alpha
+  std::vector<float> h;            // (S,d_h)  encoder states, Eq. 2
+  std::vector<float> s;            // (d_h)    decoder state, Eq. 3
+  std::vector<float> h_bar;        // (d_h)    Eq. 7
+};
+
 class InferenceModel {
  public:
   // Prepares and tests the model: when the checkpoint carries a golden vector, the logits must match it (WRONG_MODEL).
@@ -24,6 +37,9 @@ class InferenceModel {
 
   // At most max_len <= live_max_len_limit tokens.
   Decoded greedy(const Source& source, int max_len);
+  // What greedy computes for the token that it writes at place t, counted from 0.
+  // BAD_VALUE when the model does not attend, or when greedy(source, max_len) writes no such token.
+  Result<Inspection> inspect(const Source& source, int t, int max_len);
   // Teacher forcing; `target` holds at most live_max_len_limit ids and ends with <eos>.
   Decoded score_target(const Source& source, std::span<const int32_t> target);
 

@@ -86,14 +86,19 @@ inline float additive(const float* q, const float* k, const float* u, int n) {
   return add_pairwise(partial);
 }
 
+// The terms of Eq. 6: exp(score_i - top) for `length` scores of which `top` is the largest. Returns their sum.
+inline float exponentials(float* out, const float* score, float top, int length) {
+  for (int i = 0; i < length; ++i) out[i] = exp_float(score[i] - top);
+  float sum = 0;
+  for (int i = 0; i < length; ++i) sum += out[i];
+  return sum;
+}
+
 // Eq. 6 over the first `length` of S scores; exactly 0 behind them, and all 0 when length is 0.
 inline void masked_softmax(float* alpha, const float* score, int length, int S) {
   std::fill(alpha + length, alpha + S, 0.0f);
   if (length == 0) return;  // nothing to read, so no largest score either
-  const float top = *std::max_element(score, score + length);
-  for (int i = 0; i < length; ++i) alpha[i] = exp_float(score[i] - top);
-  float sum = 0;
-  for (int i = 0; i < length; ++i) sum += alpha[i];
+  const float sum = exponentials(alpha, score, *std::max_element(score, score + length), length);
   for (int i = 0; i < length; ++i) alpha[i] /= sum;
 }
 

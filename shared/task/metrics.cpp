@@ -157,6 +157,11 @@ int one_hot_rows(const Alpha& alpha) {
   return rows;
 }
 
+OutputMetrics measure_outputs(std::span<const std::string> outputs, std::span<const std::string> targets, int K) {
+  return {static_cast<int>(targets.size()), exact_match(outputs, targets), per_date_accuracy(outputs, targets, K),
+          well_formed(outputs, K)};
+}
+
 Metrics measure(std::span<const Example> examples, std::span<const std::string> outputs,
                 std::span<const Alpha> alphas) {
   assert(outputs.size() == examples.size() && "measure: one output per example");
@@ -171,10 +176,11 @@ Metrics measure(std::span<const Example> examples, std::span<const std::string> 
   }
   Metrics metrics;
   for (const auto& [K, bucket] : buckets) {
-    metrics.n[K] = static_cast<int>(bucket.examples.size());
-    metrics.exact_match[K] = exact_match(bucket.outputs, bucket.targets);
-    metrics.per_date[K] = per_date_accuracy(bucket.outputs, bucket.targets, K);
-    metrics.well_formed[K] = well_formed(bucket.outputs, K);
+    const OutputMetrics told = measure_outputs(bucket.outputs, bucket.targets, K);
+    metrics.n[K] = told.n;
+    metrics.exact_match[K] = told.exact_match;
+    metrics.per_date[K] = told.per_date;
+    metrics.well_formed[K] = told.well_formed;
   }
   if (!alphas.empty()) metrics.alignment = measure_alignment(examples, alphas, buckets);
   return metrics;

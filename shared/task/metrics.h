@@ -52,6 +52,15 @@ struct Rate {
   std::map<int, double> by_K;
 };
 
+// What the outputs alone tell of the examples of one K.
+struct OutputMetrics {
+  int n = 0;  // examples
+  double exact_match = 0;
+  std::vector<double> per_date;
+  double well_formed = 0;
+};
+OutputMetrics measure_outputs(std::span<const std::string> outputs, std::span<const std::string> targets, int K);
+
 struct AlignmentMetrics {
   // Indexed like `tolerances`, that is by tol.
   std::array<Rate, tolerances.size()> alignment_hit_rate, field_hit_rate, chance_hit_rate, chance_field_rate;

@@ -34,11 +34,23 @@ describe("declared names", () => {
   it("are all there, and results hold nothing else", () => {
     expect(declared("SoftalignModule")).toEqual(["HEAPU8", "Session", "source_limit", "target_vocabulary"]);
     for (const name of declared("SoftalignModule")) expect(module, name).toHaveProperty(name);
-    expect(declared("Session")).toEqual(["decode", "delete", "load", "sample", "weight"]);
+    expect(declared("Session")).toEqual([
+      "decode",
+      "decode_test",
+      "delete",
+      "inspect",
+      "load",
+      "measure",
+      "sample",
+      "weight",
+    ]);
     for (const name of declared("Session")) expect(session, name).toHaveProperty(name);
     expect(Object.keys(decode("dot", "3 Märch 2021")).sort()).toEqual(declared("Decoding"));
     expect(Object.keys(decode("dot", "3 Märch 2021").notes[0] ?? {}).sort()).toEqual(declared("Note"));
     expect(Object.keys(value(session.sample(1, 0))).sort()).toEqual(declared("Sample"));
+    expect(Object.keys(value(session.inspect("dot", "3 March 2021", 0))).sort()).toEqual(declared("Inspection"));
+    const measurement = value(session.measure(new Array<string>(2000).fill("")));
+    expect(Object.keys(measurement).sort()).toEqual(declared("Measurement"));
   });
 
   it("ModelInfo describes the shipped models", async () => {
@@ -125,6 +137,116 @@ describe("decode", () => {
     const note = decoding.notes.find((each) => each.code === code);
     expect(note?.message).toMatch(words);
     expect(decoding.probabilities.length).toBeGreaterThan(0);
+  });
+});
+
+describe("inspect", () => {
+  const text = "July 24, 2041; February 14, 1914";
+  const plus = (a: number, b: number) => Math.fround(a + b);
+
+  it("unfolds every row of alpha, bit by bit", () => {
+    const { alpha, source, tokens } = decode("dot", text);
+    const S = source.length;
+    let states: Float32Array | undefined;
+    tokens.forEach((_, t) => {
+      const step = value(session.inspect("dot", text, t));
+      expect(step).toMatchObject({ model: "dot", t, S, d_h: 128 });
+      expect(step.alpha).toEqual(alpha?.slice(t * S, (t + 1) * S));
+      expect(step.largest).toBe(Math.max(...step.score));
+      expect(step.sum).toBe(step.exponential.reduce(plus, 0));
+      expect(step.alpha).toEqual(step.exponential.map((term) => term / step.sum));
+      step.exponential.forEach((term, i) => {
+        expect(term / Math.exp(Math.fround((step.score[i] ?? 0) - step.largest))).toBeCloseTo(1, 6);
+      });
+      // The source is read once for all tokens.
+      states ??= step.h;
+      expect(step.h).toEqual(states);
+    });
+    expect(states).toHaveLength(S * 128);
+  });
+
+  it("h_bar is the weighted sum of the states, and a dot score the product of two", () => {
+    const { S, d_h, score, alpha, h, s, h_bar } = value(session.inspect("dot", text, 3));
+    const row = (i: number) => h.subarray(i * d_h, (i + 1) * d_h);
+    const sum = new Float32Array(d_h);
+    for (let i = 0; i < S; ++i)
+      row(i).forEach((value, d) => {
+        sum[d] = plus(sum[d] ?? 0, Math.fround((alpha[i] ?? 0) * value));
+      });
+    expect(h_bar).toEqual(sum);
+    expect(s).toHaveLength(d_h);
+    for (let i = 0; i < S; ++i)
+      expect(score[i]).toBeCloseTo(
+        row(i).reduce((total, value, d) => total + value * (s[d] ?? 0), 0),
+        3,
+      );
+  });
+
+  it.each([
+    ["plain", text, 0, "BAD_VALUE"],
+    ["dot", text, -1, "BAD_VALUE"],
+    ["dot", "3 March 2021", 11, "BAD_VALUE"],
+    ["dot", "3 March 2021", 2 ** 30, "BAD_VALUE"],
+    ["dot", "", 0, "EMPTY"],
+    ["nobody", text, 0, "NO_MODEL"],
+  ])("inspect(%j, %j, %i) -> %s", (model, source, t, code) => {
+    expect(session.inspect(model, source, t)).toHaveProperty("error.code", code);
+  });
+});
+
+describe("measuring on the test split", () => {
+  it.each(["dot", "plain"])(
+    "%s: in slices, the numbers of `softalign evaluate` that its manifest holds",
+    (name) => {
+      const outputs: string[] = [];
+      for (const count of [1, 499, 700, 800]) outputs.push(...value(session.decode_test(name, outputs.length, count)));
+      const measured = value(session.measure(outputs));
+      const { evaluation } = JSON.parse(readFileSync(`models/${name}.json`, "utf8"));
+      const metrics = ["n", "exact_match", "per_date", "well_formed"] as const;
+      for (const metric of metrics) expect(measured[metric]).toEqual(Object.values(evaluation[metric]));
+    },
+    60_000,
+  );
+
+  it("outputs are those of decode, in the order of sample", () => {
+    for (const [K, index] of [
+      [1, 0],
+      [2, 499],
+      [4, 499],
+    ] as const) {
+      const { source } = value(session.sample(K, index));
+      expect(value(session.decode_test("dot", (K - 1) * 500 + index, 1))).toEqual([decode("dot", source).output]);
+    }
+  });
+
+  it("perfect outputs reach 1, and one wrong digit costs what it should", () => {
+    const targets = [1, 2, 3, 4].flatMap((K) =>
+      Array.from({ length: 500 }, (_, index) => value(session.sample(K, index)).target),
+    );
+    const ones = [1, 1, 1, 1];
+    const perfect = { n: [500, 500, 500, 500], exact_match: ones, well_formed: ones };
+    expect(value(session.measure(targets))).toMatchObject(perfect);
+    const wrong = targets.with(1999, `${targets[1999]?.slice(0, -2)}99`);
+    const measured = value(session.measure(wrong));
+    expect(measured.exact_match).toEqual([1, 1, 1, 0.998]);
+    expect(measured.per_date[3]).toEqual([1, 1, 1, 0.998]);
+    expect(measured.well_formed).toEqual([1, 1, 1, 0.998]);
+  });
+
+  it.each([
+    [-1, 1],
+    [0, 2001],
+    [1999, 2],
+    [2 ** 31 - 1, 2 ** 31 - 1],
+    [0, -1],
+  ])("decode_test(%i, %i) -> BAD_VALUE", (first, count) => {
+    expect(session.decode_test("dot", first, count)).toHaveProperty("error.code", "BAD_VALUE");
+  });
+
+  it("an empty slice at the end, a model that is not there, and a wrong number of outputs", () => {
+    expect(value(session.decode_test("dot", 2000, 0))).toEqual([]);
+    expect(session.decode_test("nobody", 0, 1)).toHaveProperty("error.code", "NO_MODEL");
+    expect(session.measure(["2021-03-03"])).toHaveProperty("error.code", "BAD_VALUE");
   });
 });
 

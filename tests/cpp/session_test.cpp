@@ -1,0 +1,76 @@
+// The session, which the WebAssembly module offers to JavaScript, as plain C++.
+#include "wasm/session.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+namespace softalign {
+namespace {
+
+Session session_with(const std::string& name) {
+  std::ifstream file(SOFTALIGN_SOURCE_DIR "/models/" + name + ".safetensors", std::ios::binary);
+  const std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(file), {}};
+  Session session;
+  EXPECT_TRUE(session.load(name, bytes).ok());
+  return session;
+}
+
+constexpr std::string_view text = "from 3 March 2021 to 2099/12/31";
+
+TEST(Session, InspectionIsTheRowThatDecodeGives) {
+  Session session = session_with("dot");
+  const Decoded decoded = session.decode("dot", text)->decoded;
+  ASSERT_GT(decoded.alpha.T, 11);
+  for (int t = decoded.alpha.T - 1; t >= 0; --t) {
+    const Inspection step = *session.inspect("dot", text, t);
+    const std::span<const float> row = decoded.alpha.row(t);
+    EXPECT_EQ(step.alpha, std::vector<float>(row.begin(), row.end())) << t;
+    EXPECT_EQ(step.h.size(), static_cast<size_t>(step.S) * step.d_h);
+    for (int i = 0; i < step.S; ++i) EXPECT_EQ(step.exponential[i] / step.sum, step.alpha[i]);
+  }
+}
+
+TEST(Session, InspectionStopsWhereTheAnswerDoes) {
+  Session session = session_with("dot");
+  const int T = session.decode("dot", text)->decoded.alpha.T;
+  EXPECT_TRUE(session.inspect("dot", text, T - 1).ok());
+  for (int t : {-1, T, live_max_len_limit, 1 << 30})
+    EXPECT_EQ(session.inspect("dot", text, t).error().code, ErrorCode::BAD_VALUE) << t;
+}
+
+TEST(Session, ThePlainModelHasNothingToInspect) {
+  EXPECT_EQ(session_with("plain").inspect("plain", text, 0).error().code, ErrorCode::BAD_VALUE);
+}
+
+TEST(Session, MeasuresSlicesOfTheTestSplitAsTheMetricsDo) {
+  Session session = session_with("dot");
+  std::vector<std::string> outputs;
+  for (int first = 0; first < 2000; first += 250) {
+    const auto slice = session.decode_test("dot", first, 250);
+    outputs.insert(outputs.end(), slice->begin(), slice->end());
+  }
+  const Metrics whole = measure(test_split(), outputs, {});
+  const std::vector<OutputMetrics> measured = *session.measure(outputs);
+  ASSERT_EQ(measured.size(), 4u);
+  for (int K = 1; K <= 4; ++K) {
+    EXPECT_EQ(measured[K - 1].n, 500);
+    EXPECT_EQ(measured[K - 1].exact_match, whole.exact_match.at(K));
+    EXPECT_EQ(measured[K - 1].per_date, whole.per_date.at(K));
+    EXPECT_EQ(measured[K - 1].well_formed, whole.well_formed.at(K));
+  }
+  EXPECT_GT(measured[0].exact_match, 0.9);
+}
+
+TEST(Session, RefusesWhatLiesOutsideTheTestSplit) {
+  Session session = session_with("plain");
+  EXPECT_EQ(session.decode_test("plain", 2000, 0)->size(), 0u);
+  for (const auto& [first, count] : {std::pair{-1, 1}, {0, 2001}, {1999, 2}, {0, -1}, {2147483647, 2147483647}})
+    EXPECT_EQ(session.decode_test("plain", first, count).error().code, ErrorCode::BAD_VALUE) << first << ' ' << count;
+  EXPECT_EQ(session.decode_test("nobody", 0, 1).error().code, ErrorCode::NO_MODEL);
+  EXPECT_EQ(session.measure(std::vector<std::string>(1999)).error().code, ErrorCode::BAD_VALUE);
+}
+
+}  // namespace
+}  // namespace softalign
