@@ -99,7 +99,7 @@ void InferenceBackend::dot_score(Tensor& score, const Tensor& q, const Tensor& k
   score.shape(q.B, q.T, k.T);
   for (int b = 0; b < q.B; ++b)
     for (int t = 0; t < q.T; ++t)
-      for (int i = 0; i < k.T; ++i) score.row(b, t)[i] = dot(q.row(b, t), k.row(shared_row(k, b), i), q.D);
+      dots(score.row(b, t), q.row(b, t), k.row(shared_row(k, b), 0), k.T, q.D);
 }
 
 void InferenceBackend::additive_score(Tensor& score, const Tensor& q, const Tensor& k, const Weight& u) {
@@ -136,7 +136,7 @@ void InferenceBackend::concat(Tensor& out, const Tensor& a, const Tensor& b) {
 
 void InferenceBackend::tanh(Tensor& out, const Tensor& x) {
   out.shape(x.B, x.T, x.D);
-  for (size_t i = 0; i < x.size(); ++i) out.buffer.data()[i] = tanh_float(x.buffer.data()[i]);
+  softalign::tanh(out.row(0, 0), x.row(0, 0), static_cast<int>(x.size()));
 }
 
 void InferenceBackend::log_softmax(Tensor& log_prob, const Tensor& z) {
@@ -151,7 +151,7 @@ void InferenceBackend::cross_entropy(Tensor& loss, const Tensor& z, const Ids& t
     const int32_t target = tgt_out.tokens[i];
     if (target == pad) continue;
     const float* row = z.row(0, i);
-    const float top = *std::max_element(row, row + z.D);
+    const float top = largest(row, z.D);
     sum -= (row[target] - top) - log_sum_exp(row, top, z.D);
     ++count;
   }

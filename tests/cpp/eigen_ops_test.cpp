@@ -34,11 +34,13 @@ TEST(Kernels, PackedProductAndDotEqualPlainLoops) {
     PackedMatrix packed;
     ASSERT_TRUE(packed.pack(W.data(), rows, cols));
     packed.multiply(y.data(), x.data(), nullptr);
+    std::vector<float> products(rows);
+    dots(products.data(), x.data(), W.data(), rows, cols);
     for (int row = 0; row < rows; ++row) {
       double sum = 0;
       for (int col = 0; col < cols; ++col) sum += static_cast<double>(W[static_cast<size_t>(row) * cols + col]) * x[col];
       EXPECT_NEAR(y[row], sum, 1e-5);
-      EXPECT_NEAR(dot(&W[static_cast<size_t>(row) * cols], x.data(), cols), sum, 1e-5);
+      EXPECT_NEAR(products[row], sum, 1e-5);
     }
   }
 }
