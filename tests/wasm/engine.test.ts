@@ -1,4 +1,5 @@
 // The engine and its client around the real module; Node has no Worker of the web's kind, so it runs on the page's side.
+import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { EngineClient } from "../../web/src/engine/client.ts";
 import { Engine, wellFormed } from "../../web/src/engine/engine.ts";
@@ -42,6 +43,34 @@ describe("EngineClient", () => {
     expect(await code(client.load("dot", new Uint8Array([1, 2, 3])))).toBe("BAD_WEIGHTS");
     expect(await code(client.sample(9, 0))).toBe("BAD_VALUE");
     expect((await client.decode("dot", "3 March 2021")).tokens.at(-1)).toBe("<eos>");
+  });
+
+  it("inspects a token of the answer; of those that wait the newest is made", async () => {
+    const text = "July 24, 2041; February 14, 1914";
+    const { alpha, source, tokens } = await client.decode("dot", text);
+    const outcomes = [0, 3, tokens.length - 1].map((t) => client.inspect("dot", text, t));
+    expect(await Promise.all(outcomes.map(code))).toEqual(["resolved", "SUPERSEDED", "resolved"]);
+    const last = await client.inspect("dot", text, tokens.length - 1);
+    expect(last).toMatchObject({ model: "dot", t: tokens.length - 1, S: source.length });
+    expect(last.alpha).toEqual(alpha?.subarray((tokens.length - 1) * source.length));
+    expect(await code(client.inspect("dot", text, tokens.length))).toBe("BAD_VALUE");
+  });
+
+  it("a measurement on the page is the manifest's", async () => {
+    const { exact_match, per_date, well_formed, n } = JSON.parse(readFileSync("models/dot.json", "utf8")).evaluation;
+    const manifest = [n, exact_match, per_date, well_formed].map((byK) => Object.values(byK));
+    const measured = await client.measure("dot");
+    expect(measured.workers).toBe(0);
+    expect([measured.n, measured.exact_match, measured.per_date, measured.well_formed]).toEqual(manifest);
+  });
+
+  it("a measurement that cannot begin, or is cancelled, says why", async () => {
+    expect(await code(client.measure("plain"))).toBe("NO_MODEL");
+    expect(await code(client.measure("dot", { signal: AbortSignal.abort() }))).toBe("CANCELLED");
+    const closed = code(client.measure("dot"));
+    client.close();
+    expect(await closed).toBe("CANCELLED");
+    expect(await code(client.measure("dot"))).toBe("NO_ENGINE");
   });
 
   it("after closing, calls are refused", async () => {

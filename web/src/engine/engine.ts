@@ -1,6 +1,6 @@
 // Owns the WebAssembly module and its session, and answers requests with plain data; runs in a worker or on the page.
 import createSoftalign, { type Decoding, type Outcome, type Session, type SoftalignModule } from "@wasm/softalign.mjs";
-import { messages } from "../page/messages.ts";
+import { messages } from "./messages.ts";
 import { type Calls, EngineError, failed, type Reply, type Request, type Result } from "./protocol.ts";
 
 /** Decodings kept, so that going back to a text (or asking for it twice) costs nothing. */
@@ -51,8 +51,20 @@ export class Engine {
     return decoding;
   }
 
+  inspect(model: string, text: string, t: number): Calls["inspect"]["result"] {
+    return value(this.#ready().inspect(model, wellFormed(text), t));
+  }
+
   sample(K: number, index: number): Calls["sample"]["result"] {
     return value(this.#ready().sample(K, index));
+  }
+
+  decode_test(model: string, first: number, count: number): Calls["decode_test"]["result"] {
+    return value(this.#ready().decode_test(model, first, count));
+  }
+
+  measure(outputs: string[]): Calls["measure"]["result"] {
+    return value(this.#ready().measure(outputs));
   }
 
   /** Frees the session's memory in the module. */
@@ -62,16 +74,22 @@ export class Engine {
     this.#cache.clear();
   }
 
-  async #handle(request: Request): Promise<Result> {
-    switch (request.name) {
+  async #handle({ name, args }: Request): Promise<Result> {
+    switch (name) {
       case "start":
-        return this.start(request.args.wasmBinary);
+        return this.start(args.wasmBinary);
       case "load":
-        return this.load(request.args.name, request.args.weights);
+        return this.load(args.name, args.weights);
       case "decode":
-        return this.decode(request.args.model, request.args.text);
+        return this.decode(args.model, args.text);
+      case "inspect":
+        return this.inspect(args.model, args.text, args.t);
       case "sample":
-        return this.sample(request.args.K, request.args.index);
+        return this.sample(args.K, args.index);
+      case "decode_test":
+        return this.decode_test(args.model, args.first, args.count);
+      case "measure":
+        return this.measure(args.outputs);
     }
   }
 

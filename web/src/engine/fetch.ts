@@ -1,5 +1,5 @@
 // Fetches the module and weights as bytes, telling how much has come.
-import { messages } from "../page/messages.ts";
+import { messages } from "./messages.ts";
 import { EngineError } from "./protocol.ts";
 
 /** Bytes that have arrived; `total` is 0 where the server does not say. */

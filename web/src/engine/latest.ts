@@ -1,5 +1,5 @@
 // One job at a time, and of the jobs that wait only the newest: while someone types, the last text wins.
-import { messages } from "../page/messages.ts";
+import { messages } from "./messages.ts";
 import { EngineError } from "./protocol.ts";
 
 interface Waiting<A, R> {

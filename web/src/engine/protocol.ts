@@ -1,10 +1,10 @@
 // What travels between the page and the engine: a closed union of requests and of replies, plain data only.
-import type { Decoding, ErrorCode, Failure, ModelInfo, Sample } from "@wasm/softalign.mjs";
+import type { Decoding, ErrorCode, Failure, Inspection, Measurement, ModelInfo, Sample } from "@wasm/softalign.mjs";
 
-export type { Decoding, Failure, ModelInfo, Note, Sample } from "@wasm/softalign.mjs";
+export type { Decoding, Failure, Inspection, Measurement, ModelInfo, Note, Sample } from "@wasm/softalign.mjs";
 
 /** The module's codes and those that only a browser can meet. */
-export type Code = ErrorCode | "NO_ENGINE" | "SUPERSEDED";
+export type Code = ErrorCode | "NO_ENGINE" | "SUPERSEDED" | "CANCELLED";
 
 export interface EngineInfo {
   target_vocabulary: string[];
@@ -14,13 +14,17 @@ export interface EngineInfo {
 /** The test split, as `sample` takes it: a bucket of 500 sources for each K. */
 export const BUCKETS = [1, 2, 3, 4] as const;
 export const BUCKET_SIZE = 500;
+export const SPLIT_SIZE = BUCKETS.length * BUCKET_SIZE;
 
 /** Every call: its arguments and what it gives back. */
 export interface Calls {
   start: { args: { wasmBinary: Uint8Array<ArrayBuffer> }; result: EngineInfo };
   load: { args: { name: string; weights: Uint8Array }; result: ModelInfo };
   decode: { args: { model: string; text: string }; result: Decoding };
+  inspect: { args: { model: string; text: string; t: number }; result: Inspection };
   sample: { args: { K: number; index: number }; result: Sample };
+  decode_test: { args: { model: string; first: number; count: number }; result: string[] };
+  measure: { args: { outputs: string[] }; result: Measurement };
 }
 
 export type CallName = keyof Calls;
