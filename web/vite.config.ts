@@ -1,6 +1,7 @@
 // How the page is bundled: relative addresses everywhere, module workers, weights and wasm as hashed files of their own.
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
+import { earlyWeights } from "./early-weights.ts";
 import { messages } from "./src/page/messages.ts";
 
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -25,7 +26,7 @@ export default defineConfig({
   root: fromHere("."),
   base: "./",
   resolve: { alias },
-  plugins: [staticMessages],
+  plugins: [staticMessages, earlyWeights("dot.safetensors")],
   assetsInclude: ["**/*.safetensors"],
   worker: { format: "es" },
   server: { fs: { allow: [fromHere("..")] } },

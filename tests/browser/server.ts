@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 
 const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
 
@@ -26,6 +27,8 @@ export interface Serving {
   mime?: Record<string, string>;
   /** Whole pages by path, beside the built one. */
   pages?: Record<string, string>;
+  /** Compresses what is not compressed yet, as a static host would. */
+  gzip?: boolean;
   /** Paths (by their end) that answer with this status instead of the file. */
   broken?: Record<string, number>;
 }
@@ -34,7 +37,8 @@ export interface Site {
   origin: string;
   /** Address of the built page. */
   url: string;
-  requests: { path: string; status: number }[];
+  /** What was asked for; `bytes` is the size of the body as it went over the wire. */
+  requests: { path: string; status: number; bytes: number }[];
   close(): Promise<void>;
 }
 
@@ -43,6 +47,7 @@ export async function serve({
   headers = {},
   mime = {},
   pages = {},
+  gzip = false,
   broken = {},
 }: Serving = {}): Promise<Site> {
   const requests: Site["requests"] = [];
@@ -65,9 +70,17 @@ export async function serve({
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const path = decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname);
     const { status, type, body } = await find(path);
-    requests.push({ path, status });
-    response.writeHead(status, { "content-type": type, "content-length": Buffer.byteLength(body), ...headers });
-    response.end(body);
+    const packed = gzip && extname(path) !== ".woff2";
+    const sent = packed ? gzipSync(body, { level: 9 }) : body;
+    requests.push({ path, status, bytes: Buffer.byteLength(sent) });
+    const encoding = packed ? { "content-encoding": "gzip" } : {};
+    response.writeHead(status, {
+      "content-type": type,
+      "content-length": Buffer.byteLength(sent),
+      ...encoding,
+      ...headers,
+    });
+    response.end(sent);
   }
 
   const server = createServer((request, response) => void answer(request, response));
