@@ -11,7 +11,7 @@ namespace {
 
 struct EvaluateFlags {
   std::string model = "models/dot.safetensors", split = "test", backend = "eigen";
-  int limit = 0;
+  int limit = 0, threads = all_cores();
   bool json = false;
 };
 
@@ -31,10 +31,11 @@ Result<int> run_evaluate(const EvaluateFlags& flags, const Invocation& invocatio
   const int total = static_cast<int>(examples.size());
   const auto evaluation = [&] {
     Progress line(total, Progress::Elsewhere::nothing);
-    return evaluate(**judge, attends, flags.split, examples, [&](int done) {
+    const auto show = [&](int done) {
       line.show(done, "sources");
       return true;
-    });
+    };
+    return evaluate(**judge, attends, flags.split, examples, show, flags.threads);
   }();
   std::printf("%s", flags.json ? (to_json(*evaluation).dump() + "\n").c_str() : tables(*evaluation).c_str());
   return exit_code::ok;
@@ -48,6 +49,8 @@ Run add_evaluate(CLI::App& app, const Invocation& invocation) {
   add_value(command, "--model", flags->model, "FILE", "Weights file");
   add_choice(command, "--split", flags->split, split_names, "Examples to measure on");
   add_number(command, "--limit", flags->limit, 0, 25'000, "Take only the first N examples of each K; 0 takes all");
+  add_number(command, "--threads", flags->threads, 1, 256, "Threads that share the examples on Eigen")
+      ->default_str("all cores");
   add_choice(command, "--backend", flags->backend, backend_names, "torch judges the same weights with LibTorch");
   add_switch(command, "--json", flags->json, "Print one JSON object");
   return [flags, invocation] { return run_evaluate(*flags, invocation); };

@@ -1,8 +1,12 @@
 // Runs a judge over examples and lays out what the metrics say.
 #include "native/evaluation.h"
 
+#include <atomic>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
+#include <mutex>
+#include <thread>
 
 namespace softalign {
 namespace {
@@ -74,6 +78,51 @@ Json to_json(const std::array<Rate, tolerances.size()>& rates) {
   return json;
 }
 
+Json to_json(const Showcase& shown) {
+  Json json = {{"source", showcase}, {"output", output_text(shown.tokens)}, {"log_prob", shown.log_prob}};
+  json["one_hot_rows"] = shown.looks ? Json(shown.looks->one_hot_rows) : Json();
+  json["largest_at"] = shown.looks ? Json(shown.looks->largest_at) : Json();
+  return json;
+}
+
+std::string showcase_table(const Showcase& shown) {
+  const auto label = [](const char* name) {
+    char text[64];
+    std::snprintf(text, sizeof text, "  %-*s", label_width, name);
+    return std::string(text);
+  };
+  char log_prob[32];
+  std::snprintf(log_prob, sizeof log_prob, "%.6f nats", shown.log_prob);
+  std::string text = "\n  On " + std::string(showcase) + "\n" + label("log_prob") + log_prob + "\n";
+  std::string written = label("writes"), places = label("largest weight at position");
+  for (size_t t = 0; t < shown.tokens.size(); ++t) {
+    const std::string token = token_text(shown.tokens[t]);
+    const int width = 2 + std::max(1, static_cast<int>(token.size()));
+    written += padded(token, width);
+    if (shown.looks) places += padded(std::to_string(shown.looks->largest_at[t]), width);
+  }
+  text += written + "\n";
+  if (!shown.looks) return text;
+  return text + places + "\n" + label("one-hot rows (> 0.99)") + std::to_string(shown.looks->one_hot_rows) + " of " +
+         std::to_string(shown.tokens.size()) + "\n";
+}
+
+std::vector<int32_t> with_eos(std::string_view target) {
+  std::vector<int32_t> ids = target_ids(target);
+  ids.push_back(eos);
+  return ids;
+}
+
+Showcase show(Judge& judge) {
+  const Decoded decoded = judge.greedy(make_source(showcase).value(), lab_max_len);
+  const Alpha& alpha = decoded.alpha;
+  Showcase shown{decoded.tokens, std::round(decoded.log_prob * 1e6) / 1e6, std::nullopt};
+  if (alpha.S == 0) return shown;
+  shown.looks.emplace().one_hot_rows = one_hot_rows(alpha);
+  for (int t = 0; t < alpha.T; ++t) shown.looks->largest_at.push_back(argmax(alpha.row(t)) + 1);
+  return shown;
+}
+
 }  // namespace
 
 std::vector<Example> examples_of(const std::string& split, int limit) {
@@ -85,22 +134,37 @@ std::vector<Example> examples_of(const std::string& split, int limit) {
   return examples;
 }
 
+int all_cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+
 std::optional<Evaluation> evaluate(Judge& judge, bool attends, const std::string& split,
-                                   std::span<const Example> examples, const std::function<bool(int done)>& go_on) {
+                                   std::span<const Example> examples, const std::function<bool(int done)>& go_on,
+                                   int threads) {
   const auto start = std::chrono::steady_clock::now();
-  std::vector<std::string> outputs;
-  std::vector<Alpha> alphas;
-  for (const Example& example : examples) {
-    const Source source = make_source(example.source).value();
-    outputs.push_back(output_text(judge.greedy(source, lab_max_len).tokens));
-    if (attends) {
-      std::vector<int32_t> target = target_ids(example.target);
-      target.push_back(eos);
-      alphas.push_back(judge.alpha(source, target));
+  std::vector<std::string> outputs(examples.size());
+  std::vector<Alpha> alphas(attends ? examples.size() : 0);
+  std::atomic<size_t> next = 0;
+  std::atomic<bool> stopped = false;
+  std::mutex asking;
+  int done = 0;
+  const auto work = [&](Judge& worker) {
+    for (size_t i; !stopped && (i = next++) < examples.size();) {
+      const Source source = make_source(examples[i].source).value();
+      outputs[i] = output_text(worker.greedy(source, lab_max_len).tokens);
+      if (attends) alphas[i] = worker.alpha(source, with_eos(examples[i].target));
+      const std::lock_guard lock(asking);
+      if (!stopped && !go_on(++done)) stopped = true;
     }
-    if (!go_on(static_cast<int>(outputs.size()))) return std::nullopt;
+  };
+  {
+    std::vector<std::unique_ptr<Judge>> twins;
+    for (int thread = 1; thread < std::min(threads, static_cast<int>(examples.size())); ++thread)
+      if (auto twin = judge.twin()) twins.push_back(std::move(twin));
+    std::vector<std::jthread> workers;
+    for (const auto& twin : twins) workers.emplace_back([&work, &twin] { work(*twin); });
+    work(judge);
   }
-  Evaluation evaluation{split, judge.name(), measure(examples, outputs, alphas), 0};
+  if (stopped) return std::nullopt;
+  Evaluation evaluation{split, judge.name(), measure(examples, outputs, alphas), show(judge), 0};
   evaluation.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return evaluation;
 }
@@ -121,6 +185,7 @@ Json to_json(const Evaluation& evaluation) {
   json["chance_hit_rate"] = alignment ? to_json(alignment->chance_hit_rate) : Json();
   json["chance_field_rate"] = alignment ? to_json(alignment->chance_field_rate) : Json();
   json["one_hot_share"] = alignment ? to_json(alignment->one_hot_share) : Json();
+  json["showcase"] = to_json(evaluation.showcase);
   return json;
 }
 
@@ -140,6 +205,7 @@ std::string tables(const Evaluation& evaluation) {
   text += rates_row("well_formed", metrics.n, metrics.well_formed);
   text += row("n", metrics.n, [&](int K) { return std::to_string(metrics.n.at(K)); });
   if (metrics.alignment) text += alignment_tables(metrics);
+  text += showcase_table(evaluation.showcase);
   return text + "\n" + with_commas(total) + " sources of the " + evaluation.split + " split in " + seconds + "\n";
 }
 

@@ -10,16 +10,23 @@ namespace {
 
 class EigenJudge : public Judge {
  public:
-  explicit EigenJudge(std::unique_ptr<InferenceModel> model) : model_(std::move(model)) {}
+  EigenJudge(std::unique_ptr<InferenceModel> model, std::shared_ptr<const Checkpoint> checkpoint)
+      : model_(std::move(model)), checkpoint_(std::move(checkpoint)) {}
   Decoded greedy(const Source& source, int max_len) override { return model_->greedy(source, max_len); }
   Alpha alpha(const Source& source, std::span<const int32_t> target) override {
     if (!model_->config().attends()) return {};
     return model_->score_target(source, target).alpha;
   }
   std::string name() const override { return "eigen"; }
+  std::unique_ptr<Judge> twin() const override {
+    auto model = InferenceModel::create(*checkpoint_);
+    if (!model) return nullptr;  // no memory for it
+    return std::make_unique<EigenJudge>(std::move(*model), checkpoint_);
+  }
 
  private:
   std::unique_ptr<InferenceModel> model_;
+  std::shared_ptr<const Checkpoint> checkpoint_;
 };
 
 }  // namespace
@@ -38,7 +45,9 @@ Result<std::unique_ptr<Judge>> make_judge(const std::string& backend, const std:
                                           Checkpoint checkpoint, const Invocation& invocation) {
   auto model = InferenceModel::create(checkpoint);  // for torch too: LibTorch would run swapped gates without a word
   if (!model) return {model.error().code, path.string() + ": " + model.error().message};
-  if (backend != "torch") return std::unique_ptr<Judge>(std::make_unique<EigenJudge>(std::move(*model)));
+  if (backend != "torch")
+    return std::unique_ptr<Judge>(
+        std::make_unique<EigenJudge>(std::move(*model), std::make_shared<const Checkpoint>(std::move(checkpoint))));
   if (auto torch = enter_torch(invocation); !torch) return torch.error();
   return torch_judge(checkpoint);
 }

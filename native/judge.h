@@ -21,6 +21,8 @@ class Judge {
   virtual Alpha alpha(const Source& source, std::span<const int32_t> target) = 0;
   // For people: "eigen" or "torch on cpu, 1 thread".
   virtual std::string name() const = 0;
+  // Another one of the same weights, to work beside this one in another thread; null where there can be none.
+  virtual std::unique_ptr<Judge> twin() const { return nullptr; }
 };
 
 // Reads and checks a weights file; an error says which file.

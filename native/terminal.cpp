@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -32,7 +33,9 @@ bool background_is_light() {
   return background == "7" || background == "15";
 }
 
-volatile sig_atomic_t signal_number = 0;
+// A signal may arrive in any thread.
+std::atomic<int> signal_number = 0;
+static_assert(decltype(signal_number)::is_always_lock_free, "else a handler may not write it");
 struct sigaction old_interrupt, old_terminate;
 
 extern "C" void note_signal(int number) { signal_number = number; }
@@ -121,6 +124,11 @@ void Progress::show(int done, const std::string& text) {
   std::fprintf(stderr, "\r\x1b[K%*d / %d  %s  %.*s", width, done, total_, bar.c_str(), std::max(room, 0), text.c_str());
   std::fflush(stderr);
   open_ = true;
+}
+
+void Progress::clear() {
+  if (open_) std::fputs("\r\x1b[K", stderr);
+  open_ = false;
 }
 
 SignalWatch::SignalWatch() {

@@ -37,6 +37,8 @@ class Progress {
   Progress(const Progress&) = delete;
   // `text` says the rest: numbers, rate, time left.
   void show(int done, const std::string& text);
+  // Takes the line off the terminal, for what is printed next.
+  void clear();
 
  private:
   int total_;
