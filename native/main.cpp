@@ -5,6 +5,7 @@
 
 #include "native/command_line.h"
 #include "native/commands.h"
+#include "native/version.h"
 
 namespace softalign {
 namespace {
@@ -33,6 +34,7 @@ int run(int argc, char** argv) {
                "softalign");
   app.formatter(help_formatter());
   app.set_help_flag("-h,--help", "Print this help");
+  app.set_version_flag("--version", version(), "Print the version, and the commit that it was built at");
   app.require_subcommand(1);
   std::map<std::string, Run> commands;
   commands["train"] = add_train(app, invocation);
@@ -40,11 +42,13 @@ int run(int argc, char** argv) {
   commands["decode"] = add_decode(app, invocation);
   commands["data"] = add_data(app);
   commands["table"] = add_table(app);
+  commands["verify"] = add_verify(app);
 
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
   if (argc < 2) return refuse("softalign", "say what to do: " + listed(names) + "; softalign --help says more");
-  if (const std::string first = argv[1]; first != "-h" && first != "--help" && !commands.contains(first))
+  if (const std::string first = argv[1]; !commands.contains(first) && first != "-h" && first != "--help" &&
+                                         first != "--version")
     return refuse("softalign", "there is no command \"" + first + "\"; there are " + listed(names));
 
   auto current = [&]() -> const CLI::App& {
@@ -53,8 +57,8 @@ int run(int argc, char** argv) {
   auto called = [&] { return (&current() == &app ? "" : "softalign ") + current().get_name(); };
   try {
     app.parse(shielded(invocation));
-  } catch (const CLI::Success& help) {
-    const int code = app.exit(help);
+  } catch (const CLI::Success& help_or_version) {
+    const int code = app.exit(help_or_version);
     if (std::cout.flush()) return code;
     std::fprintf(stderr, "softalign: %s: %s\n", name(no_output.code), no_output.message.c_str());
     return exit_code::failed;

@@ -1,10 +1,8 @@
-// `data` prints the lab's splits byte for byte, and `table` the README of the models.
+// `data` prints the lab's splits byte for byte.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { program, root, run, temporaryFile, temporaryFolder } from "./program.ts";
+import { program, run } from "./program.ts";
 
 describe("softalign data", () => {
   const { out: test } = run(["data", "--split", "test"]);
@@ -34,27 +32,5 @@ describe("softalign data", () => {
     expect(trained.size).toBe(100_000);
     expect(sources(test).filter((source) => trained.has(source))).toEqual([]);
     expect(trained.has("3 March 2021")).toBe(false);
-  });
-});
-
-describe("softalign table", () => {
-  it("prints models/README.md", () => {
-    const { code, out, err } = run(["table"]);
-    expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toBe(readFileSync(join(root, "models/README.md"), "utf8"));
-    expect(run(["table", "models"]).out).toBe(out);
-  });
-
-  it("tells of a folder without manifests and of files that are none", () => {
-    expect(run(["table", temporaryFolder()])).toMatchObject({ code: 1, out: "" });
-    expect(run(["table", join(temporaryFolder(), "none")]).err).toContain("NO_FILE: cannot read the folder");
-    for (const text of ["", "[]", "{}", '{"softalign_manifest": "1"}', '{"softalign_manifest": 99}']) {
-      const folder = join(temporaryFile("x.json", text), "..");
-      const { code, out, err } = run(["table", folder]);
-      expect({ code, out }).toEqual({ code: 1, out: "" });
-      expect(err).toContain("x.json is no manifest that this version reads");
-    }
-    const folder = join(temporaryFile("x.json", '{"softalign_manifest": 1, "evaluation": {}}'), "..");
-    expect(run(["table", folder])).toMatchObject({ code: 1, out: "" });
   });
 });

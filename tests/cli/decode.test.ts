@@ -1,7 +1,7 @@
 // `decode`: answers as text and as JSON, the terminal's heat-map, and every text or file that cannot be read.
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { bytesOf, jsonLines, model, program, root, run, temporaryFile } from "./program.ts";
+import { bytesOf, jsonLines, model, program, root, run, swappedGates, temporaryFile } from "./program.ts";
 
 const showcase = "3 March 2021";
 
@@ -199,16 +199,7 @@ describe("weights files", () => {
   });
 
   it("that compute something else than they say are WRONG_MODEL (L25)", () => {
-    const swapped = Buffer.from(bytesOf("dot"));
-    const length = Number(swapped.readBigUInt64LE(0));
-    const header = JSON.parse(swapped.toString("utf8", 8, 8 + length));
-    const [begin, end] = header["enc.weight_hh_l0"].data_offsets;
-    const gate = (end - begin) / 3;
-    const at = 8 + length + begin;
-    const r = Buffer.from(swapped.subarray(at, at + gate));
-    swapped.copyWithin(at, at + gate, at + 2 * gate);
-    r.copy(swapped, at + gate);
-    const path = temporaryFile("swapped.safetensors", swapped);
+    const path = temporaryFile("swapped.safetensors", swappedGates("dot"));
     for (const backend of ["eigen", "torch"]) {
       const { code, out, err } = run(["decode", "--backend", backend, "--model", path, showcase]);
       expect({ code, out }).toEqual({ code: 1, out: "" });

@@ -1,6 +1,8 @@
 // Flags: each is in --help with its default, and anything else is refused with what is allowed.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { run } from "./program.ts";
+import { root, run } from "./program.ts";
 
 const options: Record<string, Record<string, string>> = {
   train: {
@@ -19,6 +21,7 @@ const options: Record<string, Record<string, string>> = {
     "--model": "models/dot.safetensors",
     "--split": "test",
     "--limit": "0",
+    "--threads": "all cores",
     "--backend": "eigen",
     "--json": "off",
   },
@@ -31,6 +34,7 @@ const options: Record<string, Record<string, string>> = {
   },
   data: { "--split": "test" },
   table: {},
+  verify: { "--threads": "all cores" },
 };
 const commands = Object.keys(options);
 
@@ -44,7 +48,7 @@ describe.each(commands)("softalign %s", (command) => {
       .slice(out.indexOf("\nOptions:"))
       .split(/\n {2}(?=-)/)
       .slice(1);
-    const shown = entries.map((entry) => [entry.match(/--[a-z]+/)?.[0], entry.match(/\[([^\]]*)\]\s*(\n\n|$)/)?.[1]]);
+    const shown = entries.map((entry) => [entry.match(/--[a-z-]+/)?.[0], entry.match(/\[([^\]]*)\]\s*(\n\n|$)/)?.[1]]);
     expect(Object.fromEntries(shown)).toEqual({ "--help": undefined, ...declared });
     expect(shown.length).toBe(Object.keys(declared).length + 1);
   });
@@ -61,6 +65,15 @@ it("names every command in --help", () => {
   const { code, out } = run(["--help"]);
   expect(code).toBe(0);
   for (const command of commands) expect(out).toMatch(new RegExp(`^  ${command} +[A-Z]`, "m"));
+});
+
+it("--version names the version of package.json, and the commit where there is a repository", () => {
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const commit = existsSync(join(root, ".git")) ? ", built at commit [0-9a-f]{12}" : "";
+  const { code, out, err } = run(["--version"]);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).toMatch(new RegExp(`^softalign ${version.replaceAll(".", "\\.")}${commit}\n$`));
+  expect(run(["--help"]).out).toContain("--version");
 });
 
 it.each([[["trian"]], [["--quick"]], [[]]])("%j is no command: all of them are listed", (args) => {
@@ -82,6 +95,8 @@ it.each([
   [["evaluate", "--split", "dev"], '--split: "dev" is not one of test, train'],
   [["evaluate", "--backend", "wasm"], '--backend: "wasm" is not one of eigen, torch'],
   [["evaluate", "--limit", "-3"], '--limit: "-3" is not a whole number from 0'],
+  [["evaluate", "--threads", "0"], '--threads: "0" is not a whole number from 1 to 256'],
+  [["verify", "--threads", "many"], '--threads: "many" is not a whole number from 1 to 256'],
   [["data", "--split", "dev"], '--split: "dev" is not one of test, train'],
   [["decode"], "give a text"],
   [["decode", "--color", "red", "x"], '--color: "red" is not one of auto, always, never'],

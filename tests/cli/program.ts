@@ -72,3 +72,17 @@ export function temporaryFile(name: string, bytes: Uint8Array | string): string 
 }
 
 export const bytesOf = (name: string) => readFileSync(model(name));
+
+/** The weights of a model with the first two gates of its encoder in each other's place. */
+export function swappedGates(name: string): Buffer {
+  const bytes = bytesOf(name);
+  const length = Number(bytes.readBigUInt64LE(0));
+  const header = JSON.parse(bytes.toString("utf8", 8, 8 + length));
+  const [begin, end] = header["enc.weight_hh_l0"].data_offsets;
+  const gate = (end - begin) / 3;
+  const at = 8 + length + begin;
+  const r = Buffer.from(bytes.subarray(at, at + gate));
+  bytes.copyWithin(at, at + gate, at + 2 * gate);
+  r.copy(bytes, at + gate);
+  return bytes;
+}
