@@ -1,5 +1,6 @@
 // `softalign train`: the lab's training run, from settings to a weights file with its manifest.
 #include <cstdio>
+#include <thread>
 
 #include "native/command_line.h"
 #include "native/commands.h"
@@ -7,6 +8,7 @@
 #include "native/manifest.h"
 #include "native/terminal.h"
 #include "native/torch_commands.h"
+#include "native/training_checkpoint.h"
 #include "shared/eigen/inference_model.h"
 
 namespace softalign {
@@ -21,9 +23,11 @@ constexpr std::string_view extension = ".safetensors";
 
 struct TrainFlags {
   std::string score = "dot", name, out, device = "auto", dtype = "f16";
-  int steps = full_budget, threads = 1;
+  std::string gru = "own";
+  int steps = full_budget, checkpoint_every = 100;
+  int threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, TorchModel::cpu_parts);
   uint64_t seed = 0;
-  bool quick = false, force = false;
+  bool quick = false, force = false, resume = false;
 
   TrainSettings settings() const {
     TrainSettings settings;
@@ -31,8 +35,8 @@ struct TrainFlags {
     settings.config.score = static_cast<Score>(found - score_names.begin());
     settings.steps = quick ? quick_budget : steps;
     settings.seed = seed;
-    settings.device = device;
-    settings.threads = threads;
+    settings.checkpoint_every = checkpoint_every;
+    settings.torch = {device, threads, gru};
     return settings;
   }
   std::string model_name() const {
@@ -44,6 +48,7 @@ struct TrainFlags {
     return out.empty() ? fs::path("models") / (model_name() + std::string(extension)) : fs::path(out);
   }
   fs::path manifest_path() const { return weights_path().replace_extension(".json"); }
+  fs::path checkpoint_path() const { return weights_path().replace_extension(".ckpt"); }
 };
 
 Status check_outputs(const TrainFlags& flags) {
@@ -53,7 +58,26 @@ Status check_outputs(const TrainFlags& flags) {
     return {ErrorCode::BAD_VALUE, "--out names a file that ends with .safetensors, not " + flags.out};
   for (const fs::path& path : {flags.weights_path(), flags.manifest_path()})
     if (auto writable = check_writable(path, flags.force); !writable) return writable;
+  const fs::path checkpoint = flags.checkpoint_path();
+  if (flags.resume) return check_writable(checkpoint, true);
+  if (auto writable = check_writable(checkpoint, flags.force); !writable)
+    return {writable.error().code, writable.error().message + ", and --resume goes on from it"};
   return success();
+}
+
+Result<std::optional<TrainState>> read_state(const TrainFlags& flags, const TrainSettings& settings) {
+  std::optional<TrainState> state;
+  if (!flags.resume) return state;
+  const std::string path = flags.checkpoint_path().string();
+  auto bytes = read_file(path);
+  if (!bytes) return {bytes.error().code, "no run to resume: " + bytes.error().message};
+  auto read = read_training_checkpoint(*bytes, settings);
+  if (!read) return {read.error().code, path + ": " + read.error().message};
+  if (read->learning.step > settings.steps)
+    return {ErrorCode::BAD_VALUE, path + " is at step " + std::to_string(read->learning.step) + " already, beyond the " +
+                                      std::to_string(settings.steps) + " steps asked for"};
+  state = std::move(*read);
+  return state;
 }
 
 void print_settings(const TrainFlags& flags, const TrainSettings& settings) {
@@ -63,8 +87,8 @@ void print_settings(const TrainFlags& flags, const TrainSettings& settings) {
               with_commas(parameter_count(config)).c_str());
   std::printf("steps    %s of batch %u, seed %llu\n", with_commas(static_cast<size_t>(settings.steps)).c_str(),
               BatchOrder::batch_size, static_cast<unsigned long long>(settings.seed));
-  std::printf("writes   %s (%s) and %s\n", flags.weights_path().c_str(), flags.dtype.c_str(),
-              flags.manifest_path().c_str());
+  std::printf("writes   %s (%s) and %s; every %d steps %s\n", flags.weights_path().c_str(), flags.dtype.c_str(),
+              flags.manifest_path().c_str(), settings.checkpoint_every, flags.checkpoint_path().c_str());
   std::fflush(stdout);
 }
 
@@ -97,7 +121,8 @@ Result<std::vector<uint8_t>> weights_of(const TrainFlags& flags, const TrainSett
   return write_with_golden_vector(std::move(checkpoint), flags.dtype == "f32" ? DType::F32 : DType::F16);
 }
 
-// Writes the weights, then the manifest, and the manifest again once the written weights are evaluated.
+// Writes the weights, then the manifest, and the manifest again once the written weights are evaluated; after that the
+// checkpoint has done its work.
 Result<int> save(const TrainFlags& flags, const std::string& command, const std::string& device,
                  const TrainSettings& settings, const TrainOutcome& outcome) {
   auto weights = weights_of(flags, settings, outcome);
@@ -110,45 +135,60 @@ Result<int> save(const TrainFlags& flags, const std::string& command, const std:
     return write_file(flags.manifest_path(), pretty(manifest_of(record, evaluation)));
   };
   if (auto written = write_manifest(std::nullopt); !written) return written.error();
-  if (!outcome.interrupted) {
-    auto evaluation = evaluate_file(path);
-    if (!evaluation) return evaluation.error();
-    if (*evaluation) {
-      if (auto written = write_manifest(*evaluation); !written) return written.error();
-      std::printf("\n%s", tables(**evaluation).c_str());
-    } else {
-      std::printf("\nThe evaluation was interrupted, so the manifest holds no numbers; softalign evaluate takes the "
-                  "weights as they are\n");
-    }
+  auto evaluation = evaluate_file(path);
+  if (!evaluation) return evaluation.error();
+  if (*evaluation) {
+    if (auto written = write_manifest(*evaluation); !written) return written.error();
+    std::error_code ignored;
+    fs::remove(flags.checkpoint_path(), ignored);
+    std::printf("\n%s", tables(**evaluation).c_str());
+  } else {
+    std::printf("\nThe evaluation was interrupted, so the manifest holds no numbers; the same command with --resume "
+                "evaluates again, and softalign evaluate takes the weights as they are\n");
   }
-  const std::string label = budget_label(settings, outcome);
-  std::printf("\nWrote %s and %s (%s, %s)\n", path.c_str(), flags.manifest_path().c_str(), label.c_str(),
+  std::printf("\nWrote %s and %s (%s, %s)\n", path.c_str(), flags.manifest_path().c_str(), budget_label(settings).c_str(),
               duration(outcome.seconds).c_str());
   const int signal = SignalWatch::caught();
   return signal == 0 ? exit_code::ok : exit_code::signalled + signal;
 }
 
+Result<TrainOutcome> train_model(const TrainFlags& flags, const TrainSettings& settings,
+                                 const std::optional<TrainState>& resumed, std::string& device) {
+  auto started = [&](const std::string& name) {
+    device = name;
+    std::printf("device   %s (%s), gru %s\n", device.c_str(), torch_library().c_str(), settings.torch.gru.c_str());
+    if (resumed) std::printf("resumes  %s at step %d\n", flags.checkpoint_path().c_str(), resumed->learning.step);
+    std::fflush(stdout);
+  };
+  Progress line(settings.steps, Progress::Elsewhere::lines);
+  const TrainHooks hooks{
+      .report = [&](const TrainProgress& p) { line.show(p.step, progress_text(p, settings.steps)); },
+      .interrupted = [] { return SignalWatch::caught() != 0; },
+      .checkpoint =
+          [&](const TrainState& state) -> Status {
+        auto bytes = write_training_checkpoint(settings, state);
+        return bytes ? write_file(flags.checkpoint_path(), *bytes) : Status(bytes.error());
+      },
+  };
+  return train_with_torch(settings, resumed, hooks, started);
+}
+
 Result<int> run_train(const TrainFlags& flags, const std::string& command, const Invocation& invocation) {
   if (auto outputs = check_outputs(flags); !outputs) return outputs.error();
+  const TrainSettings settings = flags.settings();
+  auto resumed = read_state(flags, settings);
+  if (!resumed) return resumed.error();
   if (auto torch = enter_torch(invocation); !torch) return torch.error();
   const SignalWatch watch;
-  const TrainSettings settings = flags.settings();
   print_settings(flags, settings);
 
   std::string device;
-  auto started = [&](const std::string& name) {
-    device = name;
-    std::printf("device   %s (%s)\n", device.c_str(), torch_library().c_str());
-    std::fflush(stdout);
-  };
-  Result<TrainOutcome> outcome = [&] {
-    Progress line(settings.steps, Progress::Elsewhere::lines);
-    return train_with_torch(
-        settings, started, [&](const TrainProgress& p) { line.show(p.step, progress_text(p, settings.steps)); },
-        [] { return SignalWatch::caught() != 0; });
-  }();
+  auto outcome = train_model(flags, settings, *resumed, device);
   if (!outcome) return outcome.error();
-  return save(flags, command, device, settings, *outcome);
+  if (!outcome->interrupted) return save(flags, command, device, settings, *outcome);
+  std::printf("\nStopped at step %d of %d; everything is in %s, and the same command with --resume goes on\n",
+              outcome->steps, settings.steps, flags.checkpoint_path().c_str());
+  return exit_code::signalled + SignalWatch::caught();
 }
 
 }  // namespace
@@ -166,11 +206,18 @@ Run add_train(CLI::App& app, const Invocation& invocation) {
       ->default_str("models/NAME.safetensors");
   add_switch(train, "--force", flags->force, "Overwrite files that exist");
   add_choice(train, "--device", flags->device, devices, "auto takes a GPU where LibTorch can use one");
-  add_number(train, "--threads", flags->threads, 1, 256, "LibTorch's threads within one operation");
+  add_number(train, "--threads", flags->threads, 1, 256,
+             "Workers on a CPU, at most one for each of the four parts of a batch; they change no result")
+      ->default_str("the cores, at most 4");
+  add_choice(train, "--gru", flags->gru, gru_names,
+             "Whose GRU learns on a CPU: own is fast, torch is LibTorch's, to compare with; a GPU always takes torch");
+  add_number(train, "--checkpoint-every", flags->checkpoint_every, 1, 1'000'000,
+             "Steps between two checkpoints, written beside the weights as .ckpt");
+  add_switch(train, "--resume", flags->resume, "Go on from the checkpoint that the same command left");
   add_choice(train, "--dtype", flags->dtype, written_dtypes, "Numbers in the weights file");
-  train.footer("Ctrl-C stops after the current step and saves what there is.");
+  train.footer("Ctrl-C stops after the current step and leaves a checkpoint; the same command with --resume goes on.");
   return [flags, &train, invocation] {
-    return run_train(*flags, "softalign train" + given_options(train, {"--out", "--force"}), invocation);
+    return run_train(*flags, "softalign train" + given_options(train, {"--out", "--force", "--resume", "--checkpoint-every"}), invocation);
   };
 }
 

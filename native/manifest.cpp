@@ -2,6 +2,8 @@
 #include "native/manifest.h"
 
 #include <Eigen/Core>
+#include <dlfcn.h>
+
 #include <array>
 #include <cstdio>
 #include <filesystem>
@@ -35,7 +37,13 @@ Json cpu_model() {
   return {};
 }
 
-// The BLAS that LibTorch was loaded with, such as "openblas-pthread/libblas.so.3": the system chooses it.
+// Which of its kernels OpenBLAS chose, where it is there to be asked.
+std::string openblas_kernels() {
+  const auto name = reinterpret_cast<const char* (*)()>(dlsym(RTLD_DEFAULT, "openblas_get_corename"));
+  return name ? std::string(", ") + name() + " kernels" : std::string();
+}
+
+// The BLAS that LibTorch was loaded with, such as "openblas-pthread/libblas.so.3, Haswell kernels": the system chooses it.
 Json loaded_blas() {
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
@@ -44,7 +52,7 @@ Json loaded_blas() {
     const std::filesystem::path path = line.substr(start);
     const std::string file = path.filename().string();
     if (file.starts_with("libblas") || file.starts_with("libopenblas") || file.starts_with("libmkl_core"))
-      return (path.parent_path().filename() / file).string();
+      return (path.parent_path().filename() / file).string() + openblas_kernels();
   }
   return {};
 }
@@ -144,8 +152,7 @@ void print(const Json& json, int indent, std::string& text) {
 
 }  // namespace
 
-std::string budget_label(const TrainSettings& settings, const TrainOutcome& outcome) {
-  if (outcome.interrupted) return "interrupted at step " + std::to_string(outcome.steps);
+std::string budget_label(const TrainSettings& settings) {
   if (settings.steps == full_budget) return "full";
   if (settings.steps == quick_budget) return "quick";
   return std::to_string(settings.steps) + (settings.steps == 1 ? " step" : " steps");
@@ -162,7 +169,7 @@ Json manifest_of(const TrainRecord& record, const std::optional<Evaluation>& eva
                          {"sha256", sha256(bytes)}};
   manifest["config"] = config_json(record.settings.config);
   manifest["parameters"] = parameter_count(record.settings.config);
-  manifest["budget"] = budget_label(record.settings, record.outcome);
+  manifest["budget"] = budget_label(record.settings);
   manifest["steps"] = record.outcome.steps;
   manifest["seed"] = record.settings.seed;
   manifest["seconds"] = std::round(record.outcome.seconds * 10) / 10;
@@ -171,7 +178,8 @@ Json manifest_of(const TrainRecord& record, const std::optional<Evaluation>& eva
                         {"train_split", split_hash(train_split())},
                         {"batch_order", batch_order_hash()}};
   manifest["device"] = record.device;
-  manifest["threads"] = record.settings.threads;
+  manifest["threads"] = record.settings.torch.threads;
+  manifest["gru"] = record.settings.torch.gru;
   manifest["cpu"] = cpu_model();
   manifest["libraries"] = {{"torch", torch_library()},
                            {"blas", loaded_blas()},

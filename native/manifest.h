@@ -21,8 +21,8 @@ struct TrainRecord {
   const TrainOutcome& outcome;
 };
 
-// "full", "quick", "3 steps" or "interrupted at step 120".
-std::string budget_label(const TrainSettings& settings, const TrainOutcome& outcome);
+// "full", "quick" or "3 steps".
+std::string budget_label(const TrainSettings& settings);
 
 // `evaluation` is that of the weights file, read again; null until there is one.
 Json manifest_of(const TrainRecord& record, const std::optional<Evaluation>& evaluation);

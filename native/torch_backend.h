@@ -6,10 +6,14 @@
 #include <span>
 #include <vector>
 
+#include "native/torch_training_ops.h"
 #include "shared/model/seq2seq.h"
 #include "shared/task/vocabulary.h"
 
 namespace softalign {
+
+// Whose GRU and additive score: LibTorch's, which also run on CUDA and judge the others, or those of shared/eigen.
+enum class Kernels { torch, own };
 
 class TorchBackend {
  public:
@@ -20,19 +24,31 @@ class TorchBackend {
   struct Lengths {
     torch::Tensor last;  // (B,1,1) int64: index of each source's last character, on the device
     torch::Tensor mask;  // (B,S) bool: true on characters, false on padding, on the device
+    std::vector<int32_t> counts;  // (B), on the host
   };
 
-  explicit TorchBackend(torch::Device device) : device_(device) {}
+  explicit TorchBackend(torch::Device device, Kernels kernels = Kernels::torch)
+      : device_(device), kernels_(kernels) {}
   torch::Device device() const { return device_; }
 
   Lengths lengths(std::span<const int32_t> counts, int S) const {
     const Tensor n = ids(counts, static_cast<int>(counts.size()), 1);                        // (B,1)
-    return {(n - 1).unsqueeze(2), torch::arange(S, n.options()).unsqueeze(0).lt(n)};  // (B,1,1), (B,S)
+    return {(n - 1).unsqueeze(2), torch::arange(S, n.options()).unsqueeze(0).lt(n),  // (B,1,1), (B,S)
+            {counts.begin(), counts.end()}};
   }
 
+  void gru(Tensor& h, Tensor& h_last, const Ids& ids, const Weight& embedding, const Lengths* lengths, const Tensor* h_0,
+           const GruWeights<TorchBackend>& w) {
+    if (kernels_ == Kernels::torch) return torch_gru(h, h_last, ids, embedding, lengths, h_0, w);
+    const Tensor table = torch::linear(embedding, w.weight_ih, w.bias_ih);  // (V, 3 d_h)
+    const Tensor start = h_0 ? h_0->squeeze(1) : torch::zeros({ids.size(0), w.weight_hh.size(1)}, table.options());
+    const auto out = GruFunction::apply(table, w.weight_hh, w.bias_hh, start, ids.to(torch::kInt32).contiguous(),
+                                        lengths ? lengths->counts : std::vector<int32_t>());
+    h = out[0], h_last = out[1].unsqueeze(1);  // (B,T,d_h), (B,1,d_h)
+  }
   // Padded rows, then the state after each last character is gathered and what lies behind it cleared. Packing the
   // sequences instead would need the lengths in order, and breaks on CUDA.
-  void gru(Tensor& h, Tensor& h_last, const Ids& ids, const Weight& embedding, const Lengths* lengths, const Tensor* h_0,
+  void torch_gru(Tensor& h, Tensor& h_last, const Ids& ids, const Weight& embedding, const Lengths* lengths, const Tensor* h_0,
            const GruWeights<TorchBackend>& w) {
     const int64_t B = ids.size(0), d_h = w.weight_hh.size(1);
     const Tensor x = torch::embedding(embedding, ids, /*padding_idx=*/pad);  // (B,T,d_emb)
@@ -54,6 +70,10 @@ class TorchBackend {
   }
   void dot_score(Tensor& score, const Tensor& q, const Tensor& k) { score = torch::matmul(q, k.transpose(1, 2)); }
   void additive_score(Tensor& score, const Tensor& q, const Tensor& k, const Weight& u) {
+    if (kernels_ == Kernels::own) {
+      score = AdditiveFunction::apply(q, k, u);
+      return;
+    }
     score = torch::matmul(torch::tanh(q.unsqueeze(2) + k.unsqueeze(1)), u);  // sums of (B,T,S,d_a)
   }
   // A row without any valid position keeps its finite scores in the softmax, so that neither value nor gradient is NaN.
@@ -83,6 +103,7 @@ class TorchBackend {
 
  private:
   torch::Device device_;
+  Kernels kernels_;
   Tensor host_;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "native/commands.h"
@@ -15,11 +16,11 @@ namespace softalign {
 // NO_DEVICE, with what to install, when there is none. To be called after the flags are checked and before any output.
 Status enter_torch(const Invocation& invocation);
 
-// The trainer's run, once `enter_torch` returned. `started` hears the device before the first step.
-Result<TrainOutcome> train_with_torch(const TrainSettings& settings,
-                                      const std::function<void(const std::string& device)>& started,
-                                      const std::function<void(const TrainProgress&)>& report,
-                                      const std::function<bool()>& interrupted);
+// The trainer's run, from the start or from a state, once `enter_torch` returned. `started` hears the device before the
+// first step.
+Result<TrainOutcome> train_with_torch(const TrainSettings& settings, const std::optional<TrainState>& resumed,
+                                      const TrainHooks& hooks,
+                                      const std::function<void(const std::string& device)>& started);
 
 Result<std::unique_ptr<Judge>> torch_judge(const Checkpoint& checkpoint);
 

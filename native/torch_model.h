@@ -9,22 +9,42 @@
 
 namespace softalign {
 
+inline constexpr std::array<std::string_view, 2> gru_names{"own", "torch"};
+
+struct TorchSettings {
+  std::string device = "auto";  // auto (CUDA where it works, else the CPU), cpu or cuda
+  int threads = 1;              // workers that share the four parts of a training batch; no result depends on it
+  std::string gru = "torch";    // own: the gradients of shared/eigen, on a CPU; torch: LibTorch's, an independent judge
+};
+
+// Everything that the next training step depends on, beside the batch order.
+struct LearningState {
+  PlainParameters params, first_moment, second_moment;  // weights, and Adam's running means of gradient and its square
+  int step = 0;                                         // steps learnt
+};
+
 class TorchModel {
  public:
-  // `device`: auto (CUDA where it works, else the CPU), cpu or cuda. NO_DEVICE when cuda is asked for and cannot be used.
-  // `threads`: LibTorch's threads within one operation.
+  // On a CPU a batch is learnt in this many parts, whatever the number of workers, so that no result depends on that.
+  static constexpr int cpu_parts = 4;
+
+  // NO_DEVICE when cuda is asked for and cannot be used.
   static Result<std::unique_ptr<TorchModel>> create(const Config& config, const PlainParameters& params,
-                                                    const std::string& device, int threads);
+                                                    const TorchSettings& settings);
   ~TorchModel();
 
-  // One step of Adam (lr 2e-3, gradient norm clipped at 1) on the mean loss of Eq. 5.
-  // EMPTY, with every weight untouched, when the batch has no target token that is not <pad>.
-  Status train_step(const Batch& batch);
+  // Puts examples on the device, for train_step to take batches from. EMPTY when a source has no character.
+  Status keep(std::span<const EncodedExample> examples);
+  // One step of Adam (lr 2e-3, gradient norm clipped at 1) on the mean loss (Eq. 5) of the kept examples of these indices.
+  // EMPTY, with every weight untouched, when they have no target token.
+  Status train_step(std::span<const uint32_t> indices);
   // The loss that the last train_step computed, in nats per token. Waits for the device.
   double last_loss() const;
+  LearningState learning_state() const;
+  void restore(const LearningState& state);
+
   // The loss of a batch without learning from it.
   double loss(const Batch& batch) const;
-
   // Teacher-forced logits (B,T,V) and weights (B,T,S), empty for the plain model.
   struct Forward {
     std::vector<float> z, alpha;
@@ -32,8 +52,8 @@ class TorchModel {
   Forward forward(const Batch& batch) const;
   Decoded greedy(const Source& source, int max_len);
 
-  PlainParameters parameters() const;
-  // For people: "cpu, 1 thread" or the name of the GPU.
+  PlainParameters parameters() const { return learning_state().params; }
+  // For people: "cpu, 1 thread" or "cuda".
   const std::string& device() const;
   // For manifests: version and BLAS of the library that runs.
   static std::string library();

@@ -4,8 +4,6 @@
 #include <chrono>
 #include <cmath>
 
-#include "shared/task/dates.h"
-
 namespace softalign {
 
 Result<Trainer> Trainer::create(const TrainSettings& settings) {
@@ -13,50 +11,59 @@ Result<Trainer> Trainer::create(const TrainSettings& settings) {
   if (!config) return config.error();
   if (settings.steps < 1) return {ErrorCode::BAD_VALUE, "training needs at least one step"};
   Random random(settings.seed);
-  auto model = TorchModel::create(*config, initialise(*config, random), settings.device, settings.threads);
+  auto model = TorchModel::create(*config, initialise(*config, random), settings.torch);
   if (!model) return model.error();
 
-  Trainer trainer;
-  trainer.settings_ = settings;
-  trainer.model_ = std::move(*model);
+  std::vector<EncodedExample> examples;
   for (const Example& example : train_split()) {
     auto encoded = encode_example(example.source, example.target);
     if (!encoded) return encoded.error();
-    trainer.examples_.push_back(std::move(*encoded));
+    examples.push_back(std::move(*encoded));
   }
+  if (auto kept = (*model)->keep(examples); !kept) return kept.error();
+  Trainer trainer;
+  trainer.settings_ = settings;
+  trainer.model_ = std::move(*model);
   return trainer;
 }
 
-Result<TrainOutcome> Trainer::run(const std::function<void(const TrainProgress&)>& report,
-                                  const std::function<bool()>& interrupted) {
-  const auto start = std::chrono::steady_clock::now();
-  auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
-  TrainOutcome outcome;
-  BatchOrder order;
-  std::vector<const EncodedExample*> chosen;
-  while (outcome.steps < settings_.steps && !outcome.interrupted) {
-    chosen.clear();
-    for (uint32_t index : order.next()) chosen.push_back(&examples_[index]);
-    auto batch = make_batch(chosen);
-    if (!batch) return batch.error();
-    auto learned = model_->train_step(*batch);
-    if (!learned) return learned.error();
-    ++outcome.steps;
-    outcome.interrupted = interrupted();
+void Trainer::resume(const TrainState& state) {
+  model_->restore(state.learning);
+  order_ = state.order;
+  losses_ = state.losses;
+  step_ = state.learning.step;
+  seconds_ = state.seconds;
+}
 
-    const bool last = outcome.steps == settings_.steps || outcome.interrupted;
-    if (outcome.steps != 1 && outcome.steps % report_every != 0 && !last) continue;
-    const TrainProgress progress{outcome.steps, model_->last_loss(), seconds()};
-    if (!std::isfinite(progress.loss))
-      return {ErrorCode::NOT_FINITE, "the loss is no longer a number at step " + std::to_string(outcome.steps) +
-                                         "; nothing was saved"};
-    outcome.losses.push_back(progress);
-    report(progress);
+Status Trainer::save(const TrainHooks& hooks, double seconds) {
+  return hooks.checkpoint({model_->learning_state(), order_, losses_, seconds});
+}
+
+Result<TrainOutcome> Trainer::run(const TrainHooks& hooks) {
+  const auto start = std::chrono::steady_clock::now();
+  auto seconds = [&] {
+    return seconds_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  bool interrupted = false;
+  while (step_ < settings_.steps && !interrupted) {
+    if (auto learned = model_->train_step(order_.next()); !learned) return learned.error();
+    ++step_;
+    interrupted = step_ < settings_.steps && hooks.interrupted();
+
+    const bool last = step_ == settings_.steps;
+    if (step_ == 1 || step_ % report_every == 0 || last || interrupted) {
+      const TrainProgress progress{step_, model_->last_loss(), seconds()};
+      if (!std::isfinite(progress.loss))
+        return {ErrorCode::NOT_FINITE, "the loss is no longer a number at step " + std::to_string(step_) +
+                                           "; nothing was saved"};
+      hooks.report(progress);
+      // An interruption leaves no trace in the record, so that a resumed run has the same one as an uninterrupted run.
+      if (step_ == 1 || step_ % report_every == 0 || last) losses_.push_back(progress);
+    }
+    if (interrupted || (step_ % settings_.checkpoint_every == 0 && !last))
+      if (auto saved = save(hooks, seconds()); !saved) return saved.error();
   }
-  outcome.interrupted = outcome.steps < settings_.steps;
-  outcome.seconds = seconds();
-  outcome.params = model_->parameters();
-  return outcome;
+  return TrainOutcome{model_->parameters(), step_, interrupted, seconds(), losses_};
 }
 
 }  // namespace softalign

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "native/torch_model.h"
+#include "shared/task/dates.h"
 
 namespace softalign {
 
@@ -13,15 +14,23 @@ inline constexpr int full_budget = 4000, quick_budget = 500;
 struct TrainSettings {
   Config config;
   int steps = full_budget;
-  uint64_t seed = 0;  // of the untrained weights; the batch order is the same for every model and seed
-  std::string device = "auto";
-  int threads = 1;
+  uint64_t seed = 0;           // of the untrained weights; the batch order is the same for every model and seed
+  int checkpoint_every = 100;  // steps
+  TorchSettings torch{.gru = "own"};
 };
 
 struct TrainProgress {
   int step = 0;         // steps done
   double loss = 0;      // of the last step, nats per token
-  double seconds = 0;   // since the first step began
+  double seconds = 0;   // of training so far
+};
+
+// A run between two steps: all that the next ones depend on, and its record.
+struct TrainState {
+  LearningState learning;
+  BatchOrder order;
+  std::vector<TrainProgress> losses;  // every `report_every` steps, the first and the last one
+  double seconds = 0;                 // of training, over all its sittings
 };
 
 struct TrainOutcome {
@@ -29,7 +38,14 @@ struct TrainOutcome {
   int steps = 0;  // fewer than asked for when interrupted
   bool interrupted = false;
   double seconds = 0;
-  std::vector<TrainProgress> losses;  // every `report_every` steps, the first and the last one
+  std::vector<TrainProgress> losses;
+};
+
+// What the trainer tells and asks while it runs.
+struct TrainHooks {
+  std::function<void(const TrainProgress&)> report;
+  std::function<bool()> interrupted;                      // asked after every step
+  std::function<Status(const TrainState&)> checkpoint;    // every `checkpoint_every` steps, and when interrupted
 };
 
 class Trainer {
@@ -40,16 +56,22 @@ class Trainer {
   static Result<Trainer> create(const TrainSettings& settings);
 
   const std::string& device() const { return model_->device(); }
-  // Trains until the budget is spent or `interrupted` says so (asked after every step).
-  // NOT_FINITE, naming the step, when the loss is no longer a number.
-  Result<TrainOutcome> run(const std::function<void(const TrainProgress&)>& report,
-                           const std::function<bool()>& interrupted);
+  // Goes on from a state of an earlier run with the same settings.
+  void resume(const TrainState& state);
+  // Trains until the budget is spent or a signal came. NOT_FINITE, naming the step, when the loss is no longer a number;
+  // the error of a checkpoint that could not be written.
+  Result<TrainOutcome> run(const TrainHooks& hooks);
 
  private:
   Trainer() = default;
+  Status save(const TrainHooks& hooks, double seconds);
+
   TrainSettings settings_;
   std::unique_ptr<TorchModel> model_;
-  std::vector<EncodedExample> examples_;
+  BatchOrder order_;
+  std::vector<TrainProgress> losses_;
+  int step_ = 0;
+  double seconds_ = 0;  // of earlier sittings
 };
 
 }  // namespace softalign

@@ -30,17 +30,17 @@ class TorchJudge : public Judge {
 Status enter_torch(const Invocation&) { return success(); }
 
 Result<TrainOutcome> train_with_torch(const TrainSettings& settings,
-                                      const std::function<void(const std::string& device)>& started,
-                                      const std::function<void(const TrainProgress&)>& report,
-                                      const std::function<bool()>& interrupted) {
+                                      const std::optional<TrainState>& resumed, const TrainHooks& hooks,
+                                      const std::function<void(const std::string& device)>& started) {
   auto trainer = Trainer::create(settings);
   if (!trainer) return trainer.error();
+  if (resumed) trainer->resume(*resumed);
   started(trainer->device());
-  return trainer->run(report, interrupted);
+  return trainer->run(hooks);
 }
 
 Result<std::unique_ptr<Judge>> torch_judge(const Checkpoint& checkpoint) {
-  auto model = TorchModel::create(checkpoint.config, checkpoint.params, "auto", 1);
+  auto model = TorchModel::create(checkpoint.config, checkpoint.params, {});
   if (!model) return model.error();
   return std::unique_ptr<Judge>(std::make_unique<TorchJudge>(checkpoint.config, std::move(*model)));
 }

@@ -1,6 +1,7 @@
 // The LibTorch side of the command line in softalign, which has none: hand over to the softalign-torch beside it.
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "native/torch_commands.h"
@@ -15,6 +16,18 @@ constexpr const char* advice =
 
 Error unreachable() { return {ErrorCode::NO_DEVICE, advice}; }
 
+// OpenBLAS takes a processor younger than itself for one of twenty years ago, and is then half as fast or worse. It reads
+// this name when it is loaded, which is before softalign-torch could say anything.
+void name_processor_for_openblas() {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                    __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+  const char* core = wide ? "SkylakeX" : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? "Haswell" : nullptr;
+  if (core) ::setenv("OPENBLAS_CORETYPE", core, /*overwrite=*/0);
+#endif
+}
+
 }  // namespace
 
 Status enter_torch(const Invocation& invocation) {
@@ -25,12 +38,13 @@ Status enter_torch(const Invocation& invocation) {
   std::vector<char*> arguments;
   for (const std::string& argument : invocation) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
+  name_processor_for_openblas();
   ::execv(sibling.c_str(), arguments.data());
   return {ErrorCode::NO_DEVICE, "cannot start " + sibling.string() + ", which has LibTorch"};
 }
 
-Result<TrainOutcome> train_with_torch(const TrainSettings&, const std::function<void(const std::string&)>&,
-                                      const std::function<void(const TrainProgress&)>&, const std::function<bool()>&) {
+Result<TrainOutcome> train_with_torch(const TrainSettings&, const std::optional<TrainState>&, const TrainHooks&,
+                                      const std::function<void(const std::string&)>&) {
   return unreachable();
 }
 Result<std::unique_ptr<Judge>> torch_judge(const Checkpoint&) { return unreachable(); }

@@ -93,10 +93,14 @@ std::vector<Example> train_split();
 class BatchOrder {
  public:
   static constexpr uint32_t batch_size = 128;
+  BatchOrder() : random_(uint64_t{2}) {}
+  // Goes on where another order's generator stands.
+  explicit BatchOrder(const Random& random) : random_(random) {}
   std::vector<uint32_t> next() { return random_.sample(max_trained_K * train_examples_per_K, batch_size); }
+  const Random& random() const { return random_; }
 
  private:
-  Random random_{2};
+  Random random_;
 };
 
 }  // namespace softalign

@@ -12,6 +12,9 @@ namespace softalign {
 class Random {
  public:
   explicit Random(uint64_t seed);
+  // Goes on from a generator's state, as `words` gave it.
+  explicit Random(const std::mt19937& words) : words_(words) {}
+  const std::mt19937& words() const { return words_; }
 
   // The top k bits of one 32-bit word, k = 1..32.
   uint32_t getrandbits(int k);

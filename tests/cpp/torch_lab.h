@@ -8,7 +8,8 @@ namespace softalign {
 
 struct TorchLab {
   using B = TorchBackend;
-  B backend{torch::kCPU};
+  explicit TorchLab(Kernels kernels = Kernels::torch) : backend(torch::kCPU, kernels) {}
+  B backend;
 
   B::Tensor empty(size_t) { return {}; }
   B::Tensor tensor(const std::vector<float>& values, int b, int t, int d) {
@@ -31,6 +32,11 @@ struct TorchLab {
     return params;
   }
   void reserve(const Config&, const Limits&, Workspace<B>&) {}
+};
+
+// The same with the GRU and the additive score of shared/eigen, as training on a CPU takes them.
+struct TorchOwnLab : TorchLab {
+  TorchOwnLab() : TorchLab(Kernels::own) {}
 };
 
 }  // namespace softalign

@@ -7,6 +7,7 @@
 
 #include "model_suite.h"
 #include "native/torch_model.h"
+#include "native/training_checkpoint.h"
 #include "shared/eigen/inference_model.h"
 #include "shared/task/dates.h"
 
@@ -24,6 +25,8 @@ Checkpoint read(const std::filesystem::path& path) {
   const std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(file), {}};
   return *read_checkpoint(bytes);
 }
+
+const TorchSettings on_cpu{.device = "cpu"};
 
 float gap_of_top_two(std::span<const float> z) {
   std::vector<float> sorted(z.begin(), z.end());
@@ -74,7 +77,7 @@ TEST(TrainedModels, LibTorchAgreesWithEigenOnTheWholeTestSplit) {
   ASSERT_GE(files.size(), 2u) << "models/ holds at least plain and dot";
   for (const auto& file : files) {
     const Checkpoint checkpoint = read(file);
-    auto torch = TorchModel::create(checkpoint.config, checkpoint.params, "cpu", 1);
+    auto torch = TorchModel::create(checkpoint.config, checkpoint.params, on_cpu);
     auto eigen = InferenceModel::create(checkpoint);
     ASSERT_TRUE(torch.ok() && eigen.ok()) << file;
     Difference worst;
@@ -91,7 +94,7 @@ TEST(TrainedModels, LibTorchAgreesWithEigenOnTheWholeTestSplit) {
 TEST(TrainedModels, LibTorchDecodesFreelyToTheSameString) {
   for (const auto& file : weights_files()) {
     const Checkpoint checkpoint = read(file);
-    auto torch = TorchModel::create(checkpoint.config, checkpoint.params, "cpu", 1);
+    auto torch = TorchModel::create(checkpoint.config, checkpoint.params, on_cpu);
     auto eigen = InferenceModel::create(checkpoint);
     ASSERT_TRUE(torch.ok() && eigen.ok()) << file;
     for (const char* text : {"3 March 2021", "between July 24, 2041 and February 14, 1914", "1954/9/21; 16 May 2045; 2 Oct 2030"}) {
@@ -105,45 +108,158 @@ TEST(TrainedModels, LibTorchDecodesFreelyToTheSameString) {
 
 class Training : public ::testing::Test {
  protected:
-  Training() {
-    config_.score = Score::additive;
-    model_ = std::move(*TorchModel::create(config_, random_weights(config_, 0), "cpu", 1));
+  explicit Training(const TorchSettings& settings = {.device = "cpu", .gru = "own"}) { model_ = make(Score::additive, settings); }
+
+  static std::unique_ptr<TorchModel> make(Score score, const TorchSettings& settings) {
+    Config config;
+    config.score = score;
+    auto model = std::move(*TorchModel::create(config, random_weights(config, 0), settings));
+    EXPECT_TRUE(model->keep(examples()).ok());
+    return model;
   }
-  Batch batch(std::string_view source, std::string_view target) {
-    const EncodedExample example = *encode_example(source, target);
-    const EncodedExample* const pointer = &example;
-    return *make_batch({&pointer, 1});
+  // Of many lengths; the last one has no target.
+  static std::vector<EncodedExample> examples() {
+    std::vector<EncodedExample> encoded;
+    Random random(11);
+    for (int i = 0; i < 24; ++i) {
+      const Example example = draw_example(random, 1 + i % max_trained_K);
+      encoded.push_back(*encode_example(example.source, example.target));
+    }
+    encoded.push_back(encoded.front());
+    encoded.back().target.clear();
+    return encoded;
   }
-  std::vector<std::vector<float>> weights() {
-    std::vector<std::vector<float>> all;
-    const auto params = model_->parameters();
-    each_parameter(config_, params, [&](const ParameterInfo&, const std::vector<float>& weight) { all.push_back(weight); });
+  static std::vector<uint32_t> batch(int first = 0) {
+    std::vector<uint32_t> indices(10);
+    for (int i = 0; i < 10; ++i) indices[i] = static_cast<uint32_t>((first + 7 * i) % 24);
+    return indices;
+  }
+  static std::vector<float> flat(const PlainParameters& params, Score score = Score::additive) {
+    Config config;
+    config.score = score;
+    std::vector<float> all;
+    each_parameter(config, params, [&](const ParameterInfo&, const std::vector<float>& weight) {
+      all.insert(all.end(), weight.begin(), weight.end());
+    });
     return all;
   }
-  Config config_;
+  std::vector<float> weights() const { return flat(model_->parameters()); }
+
   std::unique_ptr<TorchModel> model_;
 };
 
 TEST_F(Training, StepsLowerTheLossAndMoveEveryWeight) {
-  const Batch one = batch("between 3 March 2021 and 1999/12/31", "2021-03-03 1999-12-31");
-  const auto before = weights();
-  const double first = model_->loss(one);
-  for (int step = 0; step < 20; ++step) ASSERT_TRUE(model_->train_step(one).ok());
-  EXPECT_LT(model_->loss(one), 0.7 * first);
-  const auto after = weights();
-  for (size_t i = 0; i < before.size(); ++i) EXPECT_NE(before[i], after[i]) << "weight " << i << " has a gradient";
+  const auto before = model_->parameters();
+  ASSERT_TRUE(model_->train_step(batch()).ok());
+  const double first = model_->last_loss();
+  EXPECT_NEAR(first, 2.7, 0.3);
+  for (int step = 0; step < 20; ++step) ASSERT_TRUE(model_->train_step(batch()).ok());
+  EXPECT_LT(model_->last_loss(), 0.8 * first);
+  const auto after = model_->parameters();
+  std::vector<std::vector<float>> old;
+  Config config;
+  config.score = Score::additive;
+  each_parameter(config, before, [&](const ParameterInfo&, const std::vector<float>& weight) { old.push_back(weight); });
+  size_t next = 0;
+  each_parameter(config, after, [&](const ParameterInfo& info, const std::vector<float>& weight) {
+    EXPECT_NE(weight, old[next++]) << info.name << " has a gradient";
+  });
+  for (const auto* embedding : {&after.src_emb, &after.tgt_emb})
+    for (int col = 0; col < config.d_emb; ++col) EXPECT_EQ((*embedding)[col], 0) << "<pad> learns nothing";
+}
+
+// Each part's gradient on its own kernels and on LibTorch's; the first moment is a tenth of the clipped gradient.
+TEST_F(Training, GradientEqualsLibTorchs) {
+  for (const Score score : every_score) {
+    const auto own = make(score, {.device = "cpu", .gru = "own"}), judge = make(score, on_cpu);
+    ASSERT_TRUE(own->train_step(batch()).ok() && judge->train_step(batch()).ok());
+    EXPECT_NEAR(own->last_loss(), judge->last_loss(), 1e-5);
+    const auto found = flat(own->learning_state().first_moment, score), expected = flat(judge->learning_state().first_moment, score);
+    double largest = 0, worst = 0;
+    for (size_t i = 0; i < found.size(); ++i) {
+      largest = std::max<double>(largest, std::abs(expected[i]));
+      worst = std::max<double>(worst, std::abs(found[i] - expected[i]));
+    }
+    std::printf("%s: largest tenth of a gradient %.2e, largest difference %.1e\n", name(score).c_str(), largest, worst);
+    EXPECT_GT(largest, 1e-3);
+    EXPECT_LT(worst, 1e-5 * largest) << name(score);
+  }
+}
+
+// The loss of a batch learnt in parts is that of the batch as a whole.
+TEST_F(Training, LossOfPartsIsTheMeanOverAllTargets) {
+  const auto kept = examples();
+  std::vector<const EncodedExample*> chosen;
+  for (uint32_t index : batch()) chosen.push_back(&kept[index]);
+  const double whole = model_->loss(*make_batch(chosen));
+  ASSERT_TRUE(model_->train_step(batch()).ok());
+  EXPECT_NEAR(model_->last_loss(), whole, 1e-5);
+}
+
+TEST_F(Training, AnyNumberOfWorkersLearnsTheSameBits) {
+  std::vector<std::vector<float>> learnt;
+  for (int threads = 1; threads <= 4; ++threads) {
+    const auto model = make(Score::dot, {"cpu", threads, "own"});
+    for (int step = 0; step < 6; ++step) ASSERT_TRUE(model->train_step(batch(step)).ok());
+    learnt.push_back(flat(model->parameters(), Score::dot));
+    EXPECT_EQ(learnt.back(), learnt.front()) << threads << " workers";
+  }
+}
+
+// A run that goes on from its written state learns what it would have learnt without the stop, bit by bit.
+TEST_F(Training, GoesOnFromACheckpointBitForBit) {
+  TrainSettings settings;
+  settings.config.score = Score::additive;
+  settings.seed = 5;
+  BatchOrder order;
+  order.next();
+  for (int step = 0; step < 3; ++step) ASSERT_TRUE(model_->train_step(batch(step)).ok());
+  const auto file = write_training_checkpoint(settings, {model_->learning_state(), order, {{1, 2.75, 0.5}}, 1.25});
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  for (int step = 3; step < 6; ++step) ASSERT_TRUE(model_->train_step(batch(step)).ok());
+
+  auto state = read_training_checkpoint(*file, settings);
+  ASSERT_TRUE(state.ok()) << state.error().message;
+  EXPECT_EQ(state->learning.step, 3);
+  EXPECT_EQ(state->order.next(), order.next());
+  EXPECT_EQ(state->seconds, 1.25);
+  ASSERT_EQ(state->losses.size(), 1u);
+  EXPECT_EQ(state->losses[0].loss, 2.75);
+  const auto resumed = make(Score::additive, {.device = "cpu", .gru = "own"});
+  resumed->restore(state->learning);
+  for (int step = 3; step < 6; ++step) ASSERT_TRUE(resumed->train_step(batch(step)).ok());
+  EXPECT_EQ(flat(resumed->parameters()), weights());
+}
+
+TEST_F(Training, CheckpointOfAnotherRunIsRefused) {
+  TrainSettings settings;
+  settings.config.score = Score::additive;
+  const auto file = write_training_checkpoint(settings, {model_->learning_state(), BatchOrder(), {}, 0});
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  TrainSettings other = settings;
+  other.seed = 1;
+  EXPECT_NE(read_training_checkpoint(*file, other).error().message.find("seed 0, and the seed asked for is 1"), std::string::npos);
+  other = settings;
+  other.config.score = Score::dot;
+  EXPECT_NE(read_training_checkpoint(*file, other).error().message.find("score additive"), std::string::npos);
+  const auto model_file = write_checkpoint({settings.config, model_->parameters(), 3, {}});
+  EXPECT_EQ(read_training_checkpoint(*model_file, settings).error().code, ErrorCode::WRONG_MODEL);
+  auto cut = *file;
+  cut.resize(cut.size() / 2);
+  EXPECT_EQ(read_training_checkpoint(cut, settings).error().code, ErrorCode::BAD_WEIGHTS);
 }
 
 // L08: a batch of nothing but padding teaches nothing: a clear error, and every weight stays as it is.
 TEST_F(Training, BatchWithoutTargetsChangesNothing) {
-  Batch one = batch("3 March 2021", "2021-03-03");
-  ASSERT_TRUE(model_->train_step(one).ok());  // so that Adam's moments are not zero
+  ASSERT_TRUE(model_->train_step(batch()).ok());  // so that Adam's moments are not zero
   const auto before = weights();
-  std::fill(one.tgt_out.begin(), one.tgt_out.end(), pad);
-  const auto refused = model_->train_step(one);
+  const uint32_t without_target[] = {24, 24};
+  const auto refused = model_->train_step(without_target);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, ErrorCode::EMPTY);
-  EXPECT_EQ(model_->loss(one), 0.0);
+  const auto kept = examples();
+  const EncodedExample* const only[] = {&kept[24]};
+  EXPECT_EQ(model_->loss(*make_batch(only)), 0.0);
   EXPECT_EQ(weights(), before);
 }
 
@@ -154,11 +270,14 @@ TEST_F(Training, BatchWithAnEmptySourceIsRefused) {
   const auto refused = make_batch(both);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, ErrorCode::EMPTY);
+  const auto not_kept = model_->keep(std::vector<EncodedExample>{empty});
+  ASSERT_FALSE(not_kept.ok());
+  EXPECT_EQ(not_kept.error().code, ErrorCode::EMPTY);
 }
 
 TEST_F(Training, UnknownOrMissingDeviceSaysWhy) {
   for (const char* device : {"cuda", "tpu"}) {
-    auto made = TorchModel::create(config_, random_weights(config_, 0), device, 1);
+    auto made = TorchModel::create(Config(), random_weights(Config(), 0), {.device = device});
     if (made.ok()) continue;  // a machine with a GPU
     EXPECT_EQ(made.error().code, std::string(device) == "cuda" ? ErrorCode::NO_DEVICE : ErrorCode::BAD_VALUE);
     EXPECT_GT(made.error().message.size(), 20u);

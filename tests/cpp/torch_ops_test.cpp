@@ -6,6 +6,8 @@
 namespace softalign {
 INSTANTIATE_TYPED_TEST_SUITE_P(Torch, Ops, TorchLab);
 INSTANTIATE_TYPED_TEST_SUITE_P(Torch, Model, TorchLab);
+INSTANTIATE_TYPED_TEST_SUITE_P(TorchOwn, Ops, TorchOwnLab);
+INSTANTIATE_TYPED_TEST_SUITE_P(TorchOwn, Model, TorchOwnLab);
 namespace {
 
 // L22: a softmax over nothing but -infinity is 0 after the mask and NaN in its gradient, which would end a training run.
