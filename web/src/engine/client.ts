@@ -136,7 +136,9 @@ export class EngineClient {
     const [wasmBinary, weights] = [this.#module, this.#weights.get(model)];
     if (!wasmBinary) throw new EngineError("NO_ENGINE", messages.engineNotStarted);
     if (!weights) throw new EngineError("NO_MODEL", messages.noModel(model));
-    const crew = { size: measuringWorkers(), worker: workerLine, page: pageLine };
+    // Where the engine itself had to run on the page, no other worker will answer either.
+    const size = this.kind === "page" ? 0 : measuringWorkers();
+    const crew = { size, worker: workerLine, page: pageLine };
     return measureModel(crew, { wasmBinary, model, weights }, signal, onProgress);
   }
 
