@@ -39,6 +39,19 @@ for (const [sandbox, engine] of [
   });
 }
 
+test.describe("where the policy forbids workers", () => {
+  test.use({ tolerated: [/Content Security Policy|Content-Security-Policy/] });
+
+  test("the page reads by itself", async ({ page, site }) => {
+    const { url } = await site({ headers: { "content-security-policy": `${STRICT}; worker-src 'none'` } });
+    await page.goto(url);
+    const reader = new Reader(page);
+    await reader.ready();
+    await expect(page.locator("sa-page")).toHaveAttribute("data-engine", "page");
+    await reader.read("13 Jul 1914");
+  });
+});
+
 test("with its files on another origin (L49)", async ({ page, site }) => {
   const { origin, url, requests } = await site({ headers: anyOrigin });
   const html = await (await fetch(url)).text();
