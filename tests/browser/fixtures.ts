@@ -21,11 +21,11 @@ export class Reader {
 
   /** The hero's answer. */
   get answer() {
-    return this.place.locator(".line sa-answer .dates");
+    return this.place.locator(".answer.first sa-answer .dates");
   }
 
   get verdict() {
-    return this.place.locator(".line sa-answer .verdict");
+    return this.place.locator(".answer.first sa-answer .verdict");
   }
 
   get other() {
@@ -33,7 +33,16 @@ export class Reader {
   }
 
   get map() {
-    return this.place.locator("sa-attention-map");
+    return this.place.locator(".hero sa-attention-map");
+  }
+
+  /** The map of the model beside. */
+  get otherMap() {
+    return this.place.locator(".second sa-attention-map");
+  }
+
+  get explanation() {
+    return this.place.locator("sa-cell-explanation");
   }
 
   get words() {
@@ -110,7 +119,7 @@ export const test = base.extend<Fixtures>({
       const { url } = await site();
       await page.goto(url + query);
       const reader = new Reader(page);
-      await page.locator("div.line, .alert").first().waitFor();
+      await page.locator(".stage.live, .alert").first().waitFor();
       return reader;
     });
   },

@@ -91,13 +91,14 @@ test("what is loading is said from the start, the second model only after the fi
   }
   await page.goto(`${url}?model=plain`);
   await expect(page.locator(".loading li")).toHaveCount(2);
-  await expect(page.locator(".loading")).toContainText("Loading the model with attention");
+  await expect(page.locator(".loading")).toContainText("Loading the engine");
+  await expect(page.locator(".loading")).toContainText("plain, no attention");
   await expect(page.getByLabel("Model", { exact: true })).toHaveValue("plain");
-  held[0]?.send();
-  await expect(page.locator(".loading li")).toHaveCount(3);
-  await expect(page.locator(".loading")).toContainText("Loading the model without");
   held[1]?.send();
   await new Reader(page).ready();
+  await expect(page.locator(".other .loading")).toContainText("Loading dot attention");
+  held[0]?.send();
+  await expect(page.locator(".other .dates")).toHaveText(/\d/);
 });
 
 test.describe("when a file does not come", () => {

@@ -108,7 +108,7 @@ test("pointing at the map lights up the letter read and the character written", 
   const reader = await open();
   await reader.cell(6, 4).hover();
   await expect(page.locator("sa-source-echo .lit")).toHaveText("r");
-  await expect(page.locator(".line sa-answer .lit")).toHaveCount(1);
+  await expect(page.locator(".answer.first sa-answer .lit")).toHaveCount(1);
   await page.locator("sa-source-echo span span").nth(2).hover();
   await expect(reader.map.locator("text.column.lit")).toHaveText("M");
 });
@@ -171,7 +171,7 @@ for (const K of [1, 2, 3, 4]) {
     const [first, text] = [await place.textContent(), await reader.box.inputValue()];
     await expect(reader.verdict).toHaveText(/^\s*(Right|Wrong)/);
     await expect(reader.verdict.locator("svg")).toHaveCount(1);
-    if (K > 1) await expect(page.locator(".line sa-answer .says")).toHaveCount(K);
+    if (K > 1) await expect(page.locator(".answer.first sa-answer .says")).toHaveCount(K);
     await page.getByRole("button", { name: "Next test example" }).click();
     await expect(place).not.toHaveText(first ?? "");
     await expect(reader.box).not.toHaveValue(text);

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 
 const files = readdirSync("dist", { recursive: true, encoding: "utf8" });
 const texts = files.filter((file) => /\.(js|css|html)$/.test(file));
+const models = readdirSync("models").filter((file) => /^[^.].*\.safetensors$/.test(file));
 const text = (file: string) => readFileSync(`dist/${file}`, "utf8");
 const size = (pattern: RegExp) =>
   files.filter((file) => pattern.test(file)).reduce((sum, file) => sum + readFileSync(`dist/${file}`).length, 0);
@@ -25,11 +26,11 @@ describe("dist", () => {
     expect(text("index.html")).not.toMatch(/\sstyle=|<style|\son\w+=|<script(?![^>]*\ssrc=)/);
   });
 
-  it("keeps the module, both models and the fonts in files of their own", () => {
+  it("keeps the module, every model and the fonts in files of their own", () => {
     for (const [pattern, count] of [
       [/\.wasm$/, 1],
-      [/\.safetensors$/, 2],
-      [/\.woff2$/, 2],
+      [/\.safetensors$/, models.length],
+      [/\.woff2$/, 3],
     ] as const) {
       expect(files.filter((file) => pattern.test(file))).toHaveLength(count);
     }

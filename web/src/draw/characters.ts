@@ -1,4 +1,4 @@
-// How single characters and tokens are shown and named: spaces made visible, control tokens kept as they are.
+// How single characters, tokens and numbers are shown and named: spaces made visible, control tokens kept as they are.
 
 /** One string per code point. */
 export const codePoints = (text: string): string[] => Array.from(text);
@@ -10,3 +10,25 @@ export const visible = (character: string) => (isSpace(character) ? "\u2423" : c
 
 /** A number with a fixed count of decimals. */
 export const decimals = (x: number, digits: number) => x.toFixed(digits);
+
+/** A number as it is printed: its digits and, where it is very small or large, the power of ten that they count. */
+export interface Printed {
+  digits: string;
+  exponent: number | null;
+}
+
+const SIGNIFICANT = 4;
+const PLAIN_FROM = 1e-3;
+const PLAIN_BELOW = 1e5;
+
+const signed = (digits: string) => digits.replace("-", "\u2212");
+
+/** Four significant digits. */
+export function printed(x: number): Printed {
+  const size = Math.abs(x);
+  if (x === 0 || (size >= PLAIN_FROM && size < PLAIN_BELOW)) {
+    return { digits: signed(x === 0 ? "0" : x.toPrecision(SIGNIFICANT)), exponent: null };
+  }
+  const [digits = "", exponent = "0"] = x.toExponential(SIGNIFICANT - 1).split("e");
+  return { digits: signed(digits), exponent: Number(exponent) };
+}

@@ -20,10 +20,11 @@ export const PRINTED_FROM = 0.1;
 export const SPARSE_FROM = 1000;
 const VISIBLE_FROM = 0.002;
 
-const CELL = { roomy: 64, horizontal: 30, upright: 12, height: 30, tall: 38 };
-/** Row labels with the step number beside them, and without it where room is scarce. */
-const ROW_LABEL = { numbered: 72, bare: 48 };
-const NUMBERED_FROM = 560;
+const CELL_WIDTH = { most: 64, horizontal: 30, upright: 12 };
+/** Rows of one date are taller than those of many; never of the width, so that nothing below a map moves with it. */
+const CELL_HEIGHT = { few: 36, many: 28 };
+const FEW_ROWS = 12;
+export const ROW_LABEL = 64;
 const COLUMN_LABEL = 46;
 const EDGE = 2;
 
@@ -34,7 +35,6 @@ export interface MapLayout {
   upright: boolean;
   /** Width of the row labels, which stay in place while the cells scroll. */
   rowLabelWidth: number;
-  numbered: boolean;
   /** Top edge of the cells; their left edge is 0. */
   top: number;
   /** Of the cells with their column labels. */
@@ -44,18 +44,15 @@ export interface MapLayout {
 
 /** Fits S columns into `available` pixels; below a readable width the map grows past it and its region scrolls. */
 export function layOut(S: number, T: number, available: number): MapLayout {
-  const rowLabelWidth = available >= NUMBERED_FROM ? ROW_LABEL.numbered : ROW_LABEL.bare;
-  const room = (available - rowLabelWidth - EDGE) / Math.max(1, S);
-  const fits = room >= CELL.upright;
-  const upright = fits && room < CELL.horizontal;
-  const cellWidth = fits ? Math.min(CELL.roomy, room) : CELL.horizontal;
-  const cellHeight = upright ? CELL.height : Math.min(CELL.tall, Math.max(CELL.height - 4, cellWidth * 0.75));
+  const room = (available - ROW_LABEL - EDGE) / Math.max(1, S);
+  const fits = room >= CELL_WIDTH.upright;
+  const cellWidth = fits ? Math.min(CELL_WIDTH.most, room) : CELL_WIDTH.horizontal;
+  const cellHeight = T <= FEW_ROWS ? CELL_HEIGHT.few : CELL_HEIGHT.many;
   return {
     cellWidth,
     cellHeight,
-    upright,
-    rowLabelWidth,
-    numbered: rowLabelWidth === ROW_LABEL.numbered,
+    upright: cellWidth < CELL_WIDTH.horizontal,
+    rowLabelWidth: ROW_LABEL,
     top: COLUMN_LABEL,
     width: S * cellWidth + EDGE,
     height: COLUMN_LABEL + T * cellHeight + EDGE,

@@ -2,12 +2,14 @@
 import { LitElement } from "lit";
 import { EngineClient } from "../engine/client.ts";
 import { fetchBytes, type Progress } from "../engine/fetch.ts";
-import { EngineError } from "../engine/protocol.ts";
-import { NOWHERE, PointEvent } from "../widgets/base.ts";
+import { EngineError, SPLIT_SIZE } from "../engine/protocol.ts";
+import { type Cell, NOWHERE, PickEvent, PointEvent } from "../widgets/base.ts";
 import { SampleEvent } from "../widgets/sample-picker.ts";
-import { readAddress, SHOWCASE, writeAddress } from "./address.ts";
-import { type FileName, files } from "./files.ts";
-import { type Kept, otherModel, type Reading, type State, type Trouble } from "./state.ts";
+import { FIRST_MODEL, SHOWCASE, usualBeside, writeAddress } from "./address.ts";
+import { cellToExplain, cellWithin, Rows } from "./explaining.ts";
+import { engineUrl, shipped, weightsUrl } from "./files.ts";
+import { decodingOf, ENGINE, firstState, type Kept, type Reading, type State, type Trouble, YOURS } from "./state.ts";
+import { takeStill } from "./still.ts";
 import { view } from "./view.ts";
 
 /** Browsers refuse addresses that change too often, so typing is written down when it pauses. */
@@ -22,35 +24,25 @@ export class Page extends LitElement {
   static override properties = { state: { state: true } };
 
   declare state: State;
+  /** The picture that the page was served with, shown until the live one is there. */
+  readonly still = takeStill(this);
   #client = new EngineClient();
+  #rows = new Rows((model, text, t) => this.#client.inspect(model, text, t));
+  /** The model whose map was pointed at last. */
+  #pointedModel: string | null = null;
+  /** Counts the explanations asked for, so that only the last is shown. */
+  #explanations = 0;
   #addressTimer: ReturnType<typeof setTimeout> | undefined;
   #resizes: ResizeObserver | undefined;
 
   constructor() {
     super();
-    const { text, sample, model, labBefore } = readAddress(location.search);
-    const known = model === "dot" || model === "plain";
-    this.state = {
-      text: sample ? "" : text,
-      model: known ? model : "dot",
-      labBefore,
-      revealed: new Set(),
-      progress: {},
-      failure: null,
-      vocabulary: [],
-      models: new Map(),
-      readings: new Map(),
-      sample,
-      point: NOWHERE,
-      own: null,
-      dragging: false,
-      unknownModel: known ? null : model,
-      otherTrouble: null,
-    };
-    this.addEventListener(PointEvent.type, (event) => this.#set({ point: (event as PointEvent).point }));
+    this.state = firstState(location.search, shipped);
+    this.addEventListener(PointEvent.type, (event) => this.#onPoint(event as PointEvent));
+    this.addEventListener(PickEvent.type, (event) => this.#keep((event as PickEvent).cell));
     this.addEventListener(SampleEvent.type, (event) => {
       const { K, index } = event as SampleEvent;
-      void this.#takeSample(K, index);
+      void this.#takeSample(K, index, null);
     });
   }
 
@@ -74,6 +66,7 @@ export class Page extends LitElement {
     window.removeEventListener("dragleave", this.#onDragLeave);
     window.removeEventListener("drop", this.#onDrop);
     this.#resizes?.disconnect();
+    this.state.measuring?.abort.abort();
     this.#client.close();
   }
 
@@ -94,26 +87,21 @@ export class Page extends LitElement {
 
   /** Loads the engine and the first model and nothing else; the second comes when the first has answered. */
   async open() {
-    this.#set({ failure: null, progress: {} });
-    const [engine, dot] = [this.#fetch("engine"), this.#fetch("dot")];
+    this.#set({ failure: null, missing: new Map(), progress: new Map() });
+    const { model, sample, text, kept } = this.state;
+    const first = this.#fetch(model, weightsUrl(model));
     try {
-      const info = await this.#client.start(await engine);
+      const info = await this.#client.start(this.#fetch(ENGINE, engineUrl));
       this.dataset.engine = this.#client.kind;
       this.#set({ vocabulary: info.target_vocabulary });
-      const { text, sample } = this.state;
-      if (sample && text === "") await this.#takeSample(sample.K, sample.index);
-      await this.#load("dot", await dot);
+      if (sample && text === "") await this.#takeSample(sample.K, sample.index, kept);
     } catch (error) {
       this.#set({ failure: trouble(error) });
       return;
     }
+    await this.#take(model, first);
     await this.updateComplete;
-    try {
-      await this.#load("plain", await this.#fetch("plain"));
-    } catch (error) {
-      this.#set({ model: "dot", otherTrouble: trouble(error) });
-      await this.#read();
-    }
+    await this.#want(this.state.beside);
   }
 
   type(text: string) {
@@ -126,9 +114,20 @@ export class Page extends LitElement {
     this.querySelector<HTMLElement>("#text")?.focus();
   }
 
+  /** Makes a model the hero; where it stood beside, the two change places. */
   choose(model: string) {
-    this.#set({ model, point: NOWHERE, unknownModel: null });
+    const { model: before, beside } = this.state;
+    this.#set({ model, beside: beside === model ? before : beside, point: NOWHERE, unknownModels: [] });
+    this.#pointedModel = null;
     this.#writeAddress();
+    void this.#want(model);
+    void this.#read();
+  }
+
+  chooseBeside(beside: string) {
+    this.#set({ beside });
+    this.#writeAddress();
+    void this.#want(beside);
     void this.#read();
   }
 
@@ -140,35 +139,70 @@ export class Page extends LitElement {
   async take(file: File) {
     this.#set({ dragging: false });
     try {
-      await this.#load("yours", new Uint8Array(await file.arrayBuffer()));
+      await this.#load(YOURS, new Uint8Array(await file.arrayBuffer()));
       this.#set({ own: { file: file.name, trouble: null } });
-      this.choose("yours");
+      this.choose(YOURS);
     } catch (error) {
       this.#set({ own: { file: file.name, trouble: trouble(error) } });
     }
   }
 
-  #show(text: string, sample: State["sample"]) {
-    this.#set({ text, sample, point: NOWHERE });
+  /** Lets a model answer the whole test split. */
+  async measure(model: string) {
+    const abort = new AbortController();
+    const onProgress = (done: number, total: number) => this.#set({ measuring: { model, done, total, abort } });
+    this.#set({ measuringTrouble: null, measuring: { model, done: 0, total: SPLIT_SIZE, abort } });
+    try {
+      const measured = await this.#client.measure(model, { onProgress, signal: abort.signal });
+      this.#set({ measured: new Map(this.state.measured).set(model, measured) });
+    } catch (error) {
+      if (!abort.signal.aborted) this.#set({ measuringTrouble: trouble(error) });
+    }
+    this.#set({ measuring: null });
+  }
+
+  #show(text: string, sample: State["sample"], kept: Cell | null = null) {
+    this.#set({ text, sample, kept, point: NOWHERE });
     this.#writeAddress();
     void this.#read();
   }
 
+  /** Fetches a model's weights and loads them, unless that has been done or is under way. */
+  async #want(name: string) {
+    const { models, progress, missing } = this.state;
+    if (models.has(name) || (progress.has(name) && !missing.has(name))) return;
+    await this.#take(name, this.#fetch(name, weightsUrl(name)));
+  }
+
+  async #take(name: string, bytes: Promise<Uint8Array<ArrayBuffer>>) {
+    const { missing } = this.state;
+    if (missing.has(name)) this.#set({ missing: new Map([...missing].filter(([other]) => other !== name)) });
+    try {
+      await this.#load(name, await bytes);
+    } catch (error) {
+      this.#set({ missing: new Map(this.state.missing).set(name, trouble(error)) });
+    }
+  }
+
   async #load(name: string, bytes: Uint8Array) {
     const info = await this.#client.load(name, bytes);
+    this.#rows.clear();
     this.#set({ models: new Map(this.state.models).set(name, info) });
     await this.#read();
   }
 
   /** Asks both models in sight about the text; settled when both have answered. */
   async #read() {
-    const { text, model, models } = this.state;
-    const inSight = [model, otherModel(model)].filter((name) => models.has(name));
+    const { text, model, beside, models } = this.state;
+    const inSight = [model, beside].filter((name) => models.has(name));
     await Promise.all(inSight.map((name) => this.#ask(name, text)));
   }
 
   async #ask(model: string, text: string) {
-    const settle = (reading: Reading) => this.#set({ readings: new Map(this.state.readings).set(model, reading) });
+    const settle = (reading: Reading) => {
+      this.#set({ readings: new Map(this.state.readings).set(model, reading) });
+      void this.#explain();
+    };
     try {
       settle({ text, decoding: await this.#client.decode(model, text) });
     } catch (error) {
@@ -177,33 +211,72 @@ export class Page extends LitElement {
     }
   }
 
-  async #takeSample(K: number, index: number) {
+  async #takeSample(K: number, index: number, kept: Cell | null) {
     try {
       const sample = await this.#client.sample(K, index);
-      this.#show(sample.source, { K: sample.K, index: sample.index });
+      this.#show(sample.source, { K: sample.K, index: sample.index }, kept);
     } catch (error) {
       this.#set({ failure: trouble(error) });
     }
   }
 
-  #fetch(name: FileName) {
-    this.#showProgress(name, { loaded: 0, total: 0 });
-    const bytes = fetchBytes(files[name], (progress) => this.#showProgress(name, progress));
+  /** Explains the cell that is pointed at, or kept, in the map that was pointed at last. */
+  async #explain() {
+    const { models, model: hero, point, kept, readings } = this.state;
+    const model = this.#pointedModel ?? hero;
+    const [info, decoding] = [models.get(model), decodingOf(this.state, model)];
+    const text = readings.get(model)?.text;
+    if (!info || !decoding?.alpha || text === undefined) {
+      this.#set({ explained: null });
+      return;
+    }
+    const { source, positions, tokens, alpha } = decoding;
+    const cell = cellToExplain({ source, positions, tokens, alpha }, point, cellWithin(decoding, kept));
+    const asked = ++this.#explanations;
+    try {
+      const row = await this.#rows.get(model, text, cell.t);
+      // Pointing may have moved on, or the text have changed, while the row was on its way.
+      if (asked === this.#explanations) this.#set({ explained: { info, source, positions, tokens, row, ...cell } });
+    } catch {
+      // The reading that comes next brings its own explanation, or says what is wrong.
+    }
+  }
+
+  #onPoint({ point, target }: PointEvent) {
+    const model = (target as Element).closest("sa-attention-map")?.getAttribute("model");
+    if (model) this.#pointedModel = model;
+    this.#set({ point });
+    void this.#explain();
+  }
+
+  #keep(kept: Cell | null) {
+    this.#set({ kept });
+    this.#writeAddress();
+    void this.#explain();
+  }
+
+  #fetch(name: string, url: string) {
+    const show = (progress: Progress) => this.#set({ progress: new Map(this.state.progress).set(name, progress) });
+    show({ loaded: 0, total: 0 });
+    const bytes = fetchBytes(url, show);
     // Whoever asked awaits it when its turn comes; one that fails early must wait for that.
     bytes.catch(() => {});
     return bytes;
   }
 
-  #showProgress(name: FileName, progress: Progress) {
-    this.#set({ progress: { ...this.state.progress, [name]: progress } });
-  }
-
   #writeAddress() {
     clearTimeout(this.#addressTimer);
     this.#addressTimer = setTimeout(() => {
-      const { text, sample, model } = this.state;
+      const { text, sample, model, beside, kept } = this.state;
       // A file of the visitor's is not part of an address that someone else could open.
-      const query = writeAddress(location.search, { text, sample, model: model === "yours" ? "dot" : model });
+      const shown = model === YOURS ? FIRST_MODEL : model;
+      const query = writeAddress(location.search, {
+        text,
+        sample,
+        model: shown,
+        beside: beside === YOURS || beside === shown ? usualBeside(shown) : beside,
+        cell: kept,
+      });
       try {
         history.replaceState(null, "", query === "" ? location.pathname : query);
       } catch {
@@ -234,4 +307,7 @@ export class Page extends LitElement {
   };
 }
 
-export type Actions = Pick<Page, "type" | "reset" | "choose" | "reveal" | "take" | "open">;
+export type Actions = Pick<
+  Page,
+  "type" | "reset" | "choose" | "chooseBeside" | "reveal" | "take" | "open" | "measure" | "still"
+>;

@@ -1,10 +1,12 @@
 // Every sentence and label that the page shows, in one place; the module's own notes and errors come with theirs.
 import { decimals, isSpace, visible } from "../draw/characters.ts";
 import type { Comparison } from "../draw/compare.ts";
+import type { ModelInfo } from "../engine/protocol.ts";
 
 const plural = (count: number, one: string, many = `${one}s`) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
-const kilobytes = (bytes: number) => `${Math.round(bytes / 1000).toLocaleString("en")} kB`;
+const thousands = (bytes: number) => Math.round(bytes / 1000).toLocaleString("en");
+const kilobytes = (bytes: number) => `${thousands(bytes)} kB`;
 
 /** How a source character is called in a sentence. */
 const reading = (character: string) => (isSpace(character) ? "a space" : `'${character}'`);
@@ -17,6 +19,8 @@ function writing(token: string): string {
 
 const modelNames: Record<string, string> = {
   dot: "dot attention",
+  general: "general attention",
+  additive: "additive attention",
   plain: "plain, no attention",
   yours: "yours",
 };
@@ -24,8 +28,8 @@ const modelNames: Record<string, string> = {
 export const messages = {
   title: "Watch a small network read a date",
   lede:
-    "Type a date, or up to four with semicolons between them. A small neural network reads the text character by " +
-    "character and writes each date in ISO form; the map shows which characters it reads for each one that it writes.",
+    "Type a date, or up to four with semicolons between them. A small neural network writes them in ISO form, and the " +
+    "map shows which characters it reads for each one that it writes.",
   description:
     "A sequence-to-sequence model with attention that runs in the browser: type a date and see what it reads.",
   needsScript: "This page runs a neural network in your browser, so it needs JavaScript.",
@@ -45,32 +49,26 @@ export const messages = {
   samplePrevious: "Previous test example",
   sampleNext: "Next test example",
   modelLabel: "Model",
+  besideLabel: "beside",
   modelName: (name: string) => modelNames[name] ?? name,
 
   // Loading and failing.
-  loading: (file: string, loaded: number, total: number) => {
-    if (loaded === 0) return `Loading ${file} …`;
-    return `Loading ${file}: ${kilobytes(loaded)}${total > 0 ? ` of ${kilobytes(total)}` : ""}`;
+  loading: (what: string) => `Loading ${what}`,
+  arriving: (what: string, loaded: number, total: number) => {
+    if (loaded === 0) return `${what} …`;
+    return total > 0 ? `${what}: ${thousands(loaded)} of ${kilobytes(total)}` : `${what}: ${kilobytes(loaded)}`;
   },
-  fileNames: { engine: "the engine", dot: "the model with attention", plain: "the model without" },
+  engineName: "the engine",
   notLoaded: "The model could not be loaded.",
   tryAgain: "Try again",
-  fileUnreachable: (name: string) => `${name} could not be fetched: no connection, or the server does not allow it.`,
-  fileMissing: (name: string, status: number) => `${name} could not be fetched: the server answered ${status}.`,
-  fileCutOff: (name: string, loaded: number) =>
-    `${name} stopped arriving after ${kilobytes(loaded)}: check the connection and try again.`,
-  engineRefused: (reason: string) =>
-    `This browser did not start the WebAssembly module; reload the page, and if it stays so, try a newer browser (${reason}).`,
-  engineNotOne:
-    "What came in place of the WebAssembly module is not one: the server probably sent an error page; check the address.",
-  engineStopped: (reason: string) =>
-    `The engine stopped on an error that it should not meet: reload the page (${reason}).`,
-  engineNotStarted: "The engine has not been started.",
-  workerBroken: "The engine's worker stopped: reload the page.",
-  superseded: "A newer text took this one's place.",
   failure: (code: string, message: string) => `${code}: ${message}`,
 
   // The answer.
+  stillHint: "A still picture, drawn from the model when this page was built.",
+  stillInstead: "So this is a still picture of what the model with dot attention reads in “3 March 2021”.",
+  stillTable: "The same numbers as a table",
+  stillLabel: (source: string, output: string) =>
+    `Attention map of ${source}: the model writes ${output} and reads the characters shaded in each row.`,
   answerLabel: (name: string) => `Answer of the model “${name}”`,
   sourceLabel: "The text, character by character",
   becomes: "becomes",
@@ -97,11 +95,12 @@ export const messages = {
 
   // The map.
   mapTitle: "What it reads at each step",
+  mapTitleOf: (name: string) => `What ${modelNames[name] ?? name} reads at each step`,
   mapLabel: (T: number, S: number) =>
     `Attention map: ${plural(T, "row")}, one for each token written; ${plural(S, "column")}, one for each character read. ` +
     "Arrow keys move from cell to cell.",
   mapRole: "attention map",
-  mapHint: "Point at a cell, tap it, or press Tab and then the arrow keys.",
+  mapHint: "Point at a cell, or press Tab and then the arrow keys. A click, a tap or Enter keeps it.",
   cell: (row: number, token: string, character: string, position: number, alpha: number) =>
     `Row ${row} writes ${writing(token)}, reads ${reading(character)} (position ${position}): alpha = ${decimals(alpha, 3)}`,
   cellMost: (row: number, token: string, character: string, position: number, alpha: number) =>
@@ -131,11 +130,45 @@ export const messages = {
     "A state knows all the characters up to its position and none after it. So a row may read a place or more away " +
     "from the character that you would point at.",
 
-  // The other model.
-  otherPlain: "Without attention",
-  otherDot: "With attention",
-  otherPlainText: "The same text, read by a model that must squeeze it into a single vector before it writes.",
-  otherDotText: "The same text, read by the model that may look back at every character.",
+  // The explanation of a cell.
+  explanationTitle: "How this weight comes about",
+  keepCell: "Keep",
+  explainedCell: (row: number, token: string, character: string, position: number) =>
+    `row ${row} writes ${writing(token)}, reads ${reading(character)} (position\u00a0${position})`,
+  scoreStep: (equation: number) => `Score (Eq. ${equation})`,
+  scoreMeaning: {
+    none: "",
+    dot: "The decoder’s state times the encoder’s, number by number, all added up.",
+    general: "As the dot product, with a learned matrix between the two states.",
+    additive: "A small network of one layer looks at both states together.",
+  } satisfies Record<ModelInfo["score"], string>,
+  exponentialStep: "Exponential",
+  exponentialMeaning: "The row’s largest score is taken off first: the weights stay the same, and nothing overflows.",
+  sumStep: (S: number) => `Sum of all ${S}`,
+  weightStep: "Weight (Eq. 6)",
+  rowTitle: (row: number) => `All of row ${row}`,
+  rowLabel: (row: number) =>
+    `Three rows of bars, one bar for each character: score, exponential and weight in row ${row}. The table beside the map holds the weights.`,
+  rowScore: "score",
+  rowExponential: "exponential, 0 to 1",
+  rowWeight: "weight, 0 to 1",
+  partTitle: "Its part of what is read (Eq. 7)",
+  partLabel: (d_h: number) =>
+    `Two rows of ${d_h} bars at one scale: this position’s part of the average, and the whole average.`,
+  partOf: "this position’s part",
+  partWhole: "the whole average, the sum of all parts",
+  partShare: (percent: string) =>
+    `Measured along the average, this part makes up ${percent.replace("-", "\u2212")} % of its length.`,
+
+  // The second model.
+  carries: (name: string) => `What ${modelNames[name] ?? name} carries`,
+  carriesVector: (S: number, d_h: number) =>
+    `All that reaches the decoder from these ${plural(S, "character")} is one vector of ${d_h} numbers, the encoder’s last ` +
+    `state. A longer text has to fit into the same ${d_h}.`,
+  carriesMemory: (S: number, d_h: number) =>
+    `The decoder may look back at every state at every step: ${S} × ${d_h} = ${(S * d_h).toLocaleString("en")} numbers for these ` +
+    `${plural(S, "character")}, and more for a longer text.`,
+  tryTwo: "Give both models two dates",
 
   // Probabilities.
   probabilities: "The probability of every character at each step",
@@ -148,11 +181,29 @@ export const messages = {
 
   // What the page keeps until after the lab.
   reveal: {
+    measured: "Measure exact match by K (Exercise 2 asks you to predict it)",
     map: "Show the attention map (Exercise 5 has you plot it)",
     answer: "Show the attention model’s answer (the lab asks you to predict it)",
     plain: "Show the plain model’s answer (Exercise 2 asks you to predict it)",
   },
   revealNote: "Kept until after the lab.",
+
+  // Measured here.
+  measuredTitle: "Measured here",
+  measuredText: (n: number) =>
+    `The ${n.toLocaleString("en")} sources of the test split, through a model, on this computer and now: what share of its ` +
+    "answers is right as a whole, for each number of dates K.",
+  measureLabel: "Model to measure",
+  measureStart: "Measure",
+  measureStop: "Cancel",
+  measureProgress: (done: number, total: number) =>
+    `${done.toLocaleString("en")} of ${total.toLocaleString("en")} sources`,
+  measuredCaption: "Exact match by K, measured on this computer",
+  measuredModel: "model",
+  measuredColumn: (K: number) => `K = ${K}`,
+  measuredIn: (n: number, seconds: number, workers: number) =>
+    `n = ${n.toLocaleString("en")}, ${decimals(seconds, seconds < 10 ? 2 : 1)} s, ${workers === 0 ? "no worker" : plural(workers, "worker")}`,
+  measuredDates: (rates: readonly number[]) => `date by date ${rates.map((rate) => decimals(rate, 3)).join(", ")}`,
 
   // Models.
   modelsTitle: "The models",
@@ -171,7 +222,7 @@ export const messages = {
   yoursLoaded: (file: string) => `${file} is loaded and used above as the model “yours”.`,
   yoursFailed: "The file was not loaded; the models that were here are still here.",
   yoursDrop: "Drop the weights file to load it",
-  modelUnknown: (name: string) => `There is no model “${name}” here, so this is the model with dot attention.`,
+  modelUnknown: (name: string, instead: string) => `There is no model “${name}” here; this is ${instead}.`,
 
   colophon: "Everything runs in this tab; what you type stays here.",
 };

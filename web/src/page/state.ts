@@ -1,12 +1,18 @@
 // What the page knows at a moment, and the questions that its view asks of that.
-import type { Point } from "../widgets/base.ts";
-import type { Decoding, ModelInfo } from "../engine/protocol.ts";
+
 import type { Progress } from "../engine/fetch.ts";
-import type { SamplePlace } from "./address.ts";
-import type { FileName } from "./files.ts";
+import type { Measured } from "../engine/measure.ts";
+import type { Decoding, ModelInfo } from "../engine/protocol.ts";
+import { type Cell, NOWHERE, type Point } from "../widgets/base.ts";
+import type { ExplainedCell } from "../widgets/cell-explanation.ts";
+import { FIRST_MODEL, readAddress, type SamplePlace, usualBeside } from "./address.ts";
 
 /** Training steps of the equal budget that every model of the course gets. */
 export const FULL_STEPS = 4000;
+/** The name of a model that the visitor brought. */
+export const YOURS = "yours";
+/** The name under which the module itself travels. */
+export const ENGINE = "engine";
 
 export interface Trouble {
   code: string;
@@ -17,30 +23,77 @@ export interface Trouble {
 export type Reading = { text: string } & ({ decoding: Decoding } | { trouble: Trouble });
 
 /** A result that the course keeps until after its lab. */
-export type Kept = "map" | "answer" | "plain";
+export type Kept = "map" | "answer" | "plain" | "measured";
+
+export interface Measuring {
+  model: string;
+  done: number;
+  total: number;
+  abort: AbortController;
+}
 
 export interface State {
   text: string;
-  /** The model whose reading is the hero. */
+  /** The model whose map is the hero. */
   model: string;
+  /** The model beside it. */
+  beside: string;
   labBefore: boolean;
   /** Results shown on request although the lab is still to come; forgotten when the page closes. */
   revealed: ReadonlySet<Kept>;
-  progress: Partial<Record<FileName, Progress>>;
-  /** Why the engine or its first model did not come. */
+  /** Bytes of the module and of weights that are on their way, by name. */
+  progress: ReadonlyMap<string, Progress>;
+  /** Why the engine did not start. */
   failure: Trouble | null;
+  /** Why a model's weights did not come. */
+  missing: ReadonlyMap<string, Trouble>;
   vocabulary: readonly string[];
   models: ReadonlyMap<string, ModelInfo>;
   readings: ReadonlyMap<string, Reading>;
   sample: SamplePlace | null;
   point: Point;
+  /** The cell picked to stay on show. */
+  kept: Cell | null;
+  /** The cell that is explained, with its row. */
+  explained: ExplainedCell | null;
   /** The last weights file that the visitor chose. */
   own: { file: string; trouble: Trouble | null } | null;
   dragging: boolean;
-  /** A model asked for in the address that is not here. */
-  unknownModel: string | null;
-  /** Why the second model is missing. */
-  otherTrouble: Trouble | null;
+  /** Models asked for in the address that are not here. */
+  unknownModels: readonly string[];
+  measured: ReadonlyMap<string, Measured>;
+  measuring: Measuring | null;
+  measuringTrouble: Trouble | null;
+}
+
+/** The state that an address asks for; a model that is not `shipped` is named and replaced. */
+export function firstState(search: string, shipped: readonly string[]): State {
+  const { text, sample, model, beside, cell, labBefore } = readAddress(search);
+  const hero = shipped.includes(model) ? model : FIRST_MODEL;
+  const second = shipped.includes(beside) && beside !== hero ? beside : usualBeside(hero);
+  return {
+    text: sample ? "" : text,
+    model: hero,
+    beside: second,
+    labBefore,
+    revealed: new Set(),
+    progress: new Map(),
+    failure: null,
+    missing: new Map(),
+    vocabulary: [],
+    models: new Map(),
+    readings: new Map(),
+    sample,
+    point: NOWHERE,
+    kept: cell,
+    explained: null,
+    own: null,
+    dragging: false,
+    unknownModels: [...new Set([model, beside])].filter((name) => !shipped.includes(name)),
+    measured: new Map(),
+    measuring: null,
+    measuringTrouble: null,
+  };
 }
 
 export const decodingOf = (state: State, model: string): Decoding | null => {
@@ -48,20 +101,19 @@ export const decodingOf = (state: State, model: string): Decoding | null => {
   return reading && "decoding" in reading ? reading.decoding : null;
 };
 
-/** The model to set beside the hero. */
-export const otherModel = (model: string) => (model === "plain" ? "dot" : "plain");
-
 /** A single date: as the grammar reads the text or, where it cannot, as the model wrote. */
 const oneDate = ({ K, output }: Pick<Decoding, "K" | "output">) => K === 1 || (K === 0 && !output.includes(" "));
 
-/** What keeps a model's answer out of sight, if anything: with one date the attention model gives nothing away. */
+const keptBack = (state: State, what: Kept): Kept | null =>
+  state.labBefore && !state.revealed.has(what) ? what : null;
+
+/** What keeps a model's answer out of sight, if anything: with one date an attention model gives nothing away. */
 export function answerKept(state: State, model: string): Kept | null {
-  if (!state.labBefore) return null;
-  const kept: Kept = model === "plain" ? "plain" : "answer";
+  if (model === "plain") return keptBack(state, "plain");
   const decoding = decodingOf(state, model);
-  const givesNothingAway = model !== "plain" && (decoding === null || oneDate(decoding));
-  return givesNothingAway || state.revealed.has(kept) ? null : kept;
+  return decoding === null || oneDate(decoding) ? null : keptBack(state, "answer");
 }
 
-/** What keeps the map out of sight, if anything. */
-export const mapKept = (state: State): Kept | null => (state.labBefore && !state.revealed.has("map") ? "map" : null);
+/** What keeps the maps out of sight, if anything. */
+export const mapKept = (state: State) => keptBack(state, "map");
+export const measuredKept = (state: State) => keptBack(state, "measured");

@@ -50,7 +50,7 @@ export class Answer extends LitElement {
   /** One date; `first` is the step that wrote its first character. */
   #date({ characters, expected, right }: ComparedDate, first: number, oneOfMany: boolean) {
     return html`<span class="date"
-      ><span class="written mono" @pointerleave=${() => this.#pointAt(null)}
+      ><span class="written mono" @pointerleave=${this.#onLeave}
         >${characters.map(
           ({ text, right: good }, k) =>
             html`<span
@@ -68,6 +68,11 @@ export class Answer extends LitElement {
     return html`<span class="says ${right ? "right" : "wrong"}">${mark(right)} ${words}</span>`;
   }
 
+  /** A finger leaves when it lifts; what it tapped stays. */
+  #onLeave = (event: PointerEvent) => {
+    if (event.pointerType !== "touch") this.#pointAt(null);
+  };
+
   #pointAt(t: number | null) {
     this.dispatchEvent(new PointEvent({ t, i: null }));
   }
@@ -77,7 +82,10 @@ export class Answer extends LitElement {
     markStyles,
     css`
       output {
-        display: block;
+        display: flex;
+        flex-wrap: wrap;
+        gap: 0 1.2em;
+        align-items: baseline;
       }
       .dates {
         display: flex;
@@ -102,8 +110,8 @@ export class Answer extends LitElement {
         text-underline-offset: 0.2em;
       }
       .lit {
-        background: var(--sa-attention);
-        color: var(--sa-paper);
+        background: var(--sa-target-tint);
+        outline: 2px solid var(--sa-target);
       }
       .says {
         font-size: 0.85rem;
@@ -111,7 +119,6 @@ export class Answer extends LitElement {
       }
       .verdict {
         display: block;
-        margin-top: 0.3em;
         font-size: 0.9rem;
       }
     `,

@@ -5,7 +5,7 @@ export const mapStyles = css`
       .words {
         margin: 0;
         padding: 0.35rem 0;
-        min-height: 1.5em;
+        min-height: var(--sa-words-height);
         background: var(--sa-paper);
         font-variant-numeric: tabular-nums;
       }
@@ -67,8 +67,11 @@ export const mapStyles = css`
         font-size: 12px;
       }
       .lit {
-        fill: var(--sa-attention);
+        font-weight: 800;
         opacity: 1;
+      }
+      .step.lit {
+        fill: var(--sa-ink);
       }
       .upright .column {
         font-size: 14px;
@@ -96,16 +99,38 @@ export const mapStyles = css`
       .still rect {
         transition: none;
       }
-      .band {
-        fill: var(--sa-ink);
-        opacity: 0.07;
+      .band,
+      .ring,
+      .pin,
+      .explained {
+        fill: none;
         pointer-events: none;
       }
+      .band {
+        stroke-width: 1.5;
+      }
+      .of-target {
+        fill: var(--sa-target);
+        fill-opacity: 0.09;
+        stroke: var(--sa-target);
+      }
+      .of-source {
+        fill: var(--sa-source);
+        fill-opacity: 0.09;
+        stroke: var(--sa-source);
+      }
       .ring {
-        fill: none;
+        stroke: var(--sa-ink);
+        stroke-width: 2.5;
+      }
+      .explained {
+        stroke: var(--sa-ink);
+        stroke-width: 1;
+      }
+      .pin {
         stroke: var(--sa-ink);
         stroke-width: 2;
-        pointer-events: none;
+        stroke-dasharray: 4 3;
       }
       [hidden] {
         display: none;
@@ -164,13 +189,34 @@ export const mapStyles = css`
         left: 0;
         background: var(--sa-paper);
       }
+      td.lit {
+        background: var(--sa-attention-tint);
+        outline: 2px solid var(--sa-ink);
+        outline-offset: -2px;
+      }
+      thead th.lit {
+        background: var(--sa-source-tint);
+      }
+      tbody th.lit {
+        background: var(--sa-target-tint);
+      }
       @media (prefers-reduced-motion: reduce) {
         .cells rect {
           transition: none;
         }
       }
+      @media (forced-colors: active) {
+        /* The scale of colours is the figure; its own paper comes with it. */
+        .region,
+        .legend svg {
+          forced-color-adjust: none;
+          background: var(--sa-paper);
+        }
+      }
       @media print {
         .region {
+          /* As large as the page allows, on one page. */
+          max-width: min(100%, var(--sa-map-ratio) * var(--sa-print-height));
           overflow: visible;
           break-inside: avoid;
         }

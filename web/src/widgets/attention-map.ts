@@ -2,9 +2,7 @@
 import { html, LitElement, nothing, type PropertyValues, svg } from "lit";
 import { guard } from "lit/directives/guard.js";
 import {
-  type Cell,
   cellAt,
-  type Label,
   layOut,
   type MapData,
   type MapLayout,
@@ -14,13 +12,13 @@ import {
   strongest,
   weightAt,
 } from "../draw/map.ts";
-import { attentionRamp } from "../draw/ramp.ts";
 import { messages } from "../page/messages.ts";
 import { mapStyles } from "./attention-map-styles.ts";
-import { weightsTable } from "./attention-table.ts";
-import { NOWHERE, type Point, PointEvent, shared } from "./base.ts";
+import { lightTable, tablePlace, weightsTable } from "./attention-table.ts";
+import { type Cell, NOWHERE, PickEvent, type Point, PointEvent, samePlace, shared } from "./base.ts";
+import { cell, columnLabel, grid, highlight, legend, rowLabel } from "./map-drawing.ts";
+import { moved } from "./map-keys.ts";
 
-const LEGEND_STEPS = 11;
 /** Pace of stepping through the rows. */
 const STEP_MS = 550;
 /** Room kept above and below a cell that the page scrolls to. */
@@ -29,11 +27,15 @@ const FOLLOW_MARGIN = 6;
 const TABLE_PAUSE_MS = 250;
 /** A table larger than this is made only when it is asked for. */
 const UNSEEN_TABLE_CELLS = 6000;
+/** From this width on a cell has room for larger print. */
+const ROOMY_FROM = 40;
 
 export class AttentionMap extends LitElement {
   static override properties = {
     data: { attribute: false },
     point: { attribute: false },
+    kept: { attribute: false },
+    explained: { attribute: false },
     width: { state: true },
     tabled: { state: true },
     tableShown: { state: true },
@@ -43,6 +45,10 @@ export class AttentionMap extends LitElement {
   declare data: MapData | null;
   /** Where the map is pointed at; set it to light up a place from outside. */
   declare point: Point;
+  /** The cell that was picked to stay on show. */
+  declare kept: Cell | null;
+  /** The cell that is explained beside the map. */
+  declare explained: Cell | null;
   declare width: number;
   /** What the table holds. */
   declare tabled: MapData | null;
@@ -61,6 +67,8 @@ export class AttentionMap extends LitElement {
     super();
     this.data = null;
     this.point = NOWHERE;
+    this.kept = null;
+    this.explained = null;
     this.width = 640;
     this.tabled = null;
     this.tableShown = false;
@@ -83,18 +91,23 @@ export class AttentionMap extends LitElement {
     if (this.data && (changed.has("data") || changed.has("width"))) {
       this.#layout = layOut(this.data.source.length, this.data.tokens.length, this.width);
       this.#marks = mapMarks(this.data, this.#layout);
+      // A page of paper is filled by either side of the map, whichever is longer.
+      const { rowLabelWidth, width, height } = this.#layout;
+      this.style.setProperty("--sa-map-ratio", String((rowLabelWidth + width) / height));
     }
     if (changed.has("data")) this.#fillTable();
     if (changed.has("data") && this.stepping && !this.#sameText(changed.get("data"))) this.#stop();
   }
 
   override render() {
-    const { data } = this;
+    const { data, point } = this;
     const [layout, marks] = [this.#layout, this.#marks];
     if (!data || !layout || !marks) return nothing;
     const [S, T] = [data.source.length, data.tokens.length];
+    const { rowLabelWidth, width, height, upright, cellWidth } = layout;
+    const dress = upright ? "upright" : cellWidth >= ROOMY_FROM ? "roomy" : "";
     return html`
-      <p class="words ${this.point.t === null && this.point.i === null ? "" : "pointed"}" aria-live="polite">${this.#words(data)}</p>
+      <p class="words ${point.t === null && point.i === null ? "" : "pointed"}" aria-live="polite">${this.#words(data)}</p>
       <div
         class="region"
         part="region"
@@ -106,42 +119,41 @@ export class AttentionMap extends LitElement {
         @focus=${this.#onFocus}
         @pointerleave=${this.#onLeave}
       >
-        <svg
-          class="rows"
-          aria-hidden="true"
-          viewBox="0 0 ${layout.rowLabelWidth} ${layout.height}"
-          width=${layout.rowLabelWidth}
-          height=${layout.height}
-        >
-          ${marks.rows.map((row) => this.#row(row))}
+        <svg class="rows" aria-hidden="true" viewBox="0 0 ${rowLabelWidth} ${height}" width=${rowLabelWidth} height=${height}>
+          ${marks.rows.map((row) => rowLabel(row, point))}
         </svg>
         <svg
-          class="cells ${layout.upright ? "upright" : layout.cellWidth >= 40 ? "roomy" : ""} ${S * T > SPARSE_FROM ? "still" : ""}"
+          class="cells ${dress} ${S * T > SPARSE_FROM ? "still" : ""}"
           aria-hidden="true"
-          viewBox="0 0 ${layout.width} ${layout.height}"
-          width=${layout.width}
-          height=${layout.height}
+          viewBox="0 0 ${width} ${height}"
+          width=${width}
+          height=${height}
           @pointermove=${this.#onPointer}
           @pointerdown=${this.#onPointer}
+          @click=${this.#onClick}
         >
-          ${this.#grid(layout, S, T)} ${marks.columns.map((column) => this.#column(column, data))}
-          ${guard([marks], () => marks.cells.map((row) => svg`<g>${row.map((cell) => this.#cell(cell, layout))}</g>`))} ${this.#highlight(layout, data)}
+          ${grid(layout, S, T)}
+          ${marks.columns.map((column) => columnLabel(column, (data.positions[column.index] ?? 0) + 1, layout, point))}
+          ${guard([marks], () => marks.cells.map((row) => svg`<g>${row.map((mark) => cell(mark, layout))}</g>`))}
+          ${highlight(layout, data, point, this)}
         </svg>
       </div>
-      <div class="foot">${this.#legend()}<span class="buttons">${this.#stepButton()} ${this.#tableButton()}</span></div>
+      <div class="foot">${legend()}<span class="buttons">${this.#stepButton()} ${this.#tableButton()}</span></div>
       ${guard([this.tabled, this.tableShown], () => this.#table())}
     `;
   }
 
   protected override updated(changed: PropertyValues<this>) {
     if (changed.has("point") && this.point.i !== null) this.#reveal(this.point.i);
+    if (this.tableShown) lightTable(this.renderRoot, this.point);
   }
 
   #table() {
     const { tabled, tableShown } = this;
     if (!tabled) return nothing;
     const small = tabled.source.length * tabled.tokens.length <= UNSEEN_TABLE_CELLS;
-    return small || tableShown ? weightsTable(tabled, tableShown) : nothing;
+    const point = (event: Event) => this.#pointAt(tablePlace(event) ?? NOWHERE);
+    return small || tableShown ? weightsTable(tabled, tableShown, point) : nothing;
   }
 
   /** The table follows at once where it is small or in sight. */
@@ -154,53 +166,6 @@ export class AttentionMap extends LitElement {
     };
     if (cells <= SPARSE_FROM || this.tableShown || this.tabled === null) fill();
     else this.#tableTimer = setTimeout(fill, TABLE_PAUSE_MS);
-  }
-
-  #row({ index, text, space, x, y }: Label) {
-    const lit = this.point.t === index ? "lit" : "";
-    return svg`
-      ${this.#layout?.numbered ? svg`<text class="step ${lit}" x="4" y=${y}>${index + 1}</text>` : nothing}
-      <text class="row ${lit} ${space ? "space" : ""} ${text.length > 1 ? "control" : ""}" data-t=${index} x=${x} y=${y}>${text}</text>`;
-  }
-
-  #column({ index, text, space, x, y }: Label, data: MapData) {
-    const lit = this.point.i === index ? "lit" : "";
-    const roomy = (this.#layout?.cellWidth ?? 0) >= 20;
-    return svg`
-      ${roomy ? svg`<text class="step ${lit}" x=${x} y=${y - 19}>${(data.positions[index] ?? 0) + 1}</text>` : nothing}
-      <text class="column ${lit} ${space ? "space" : ""}" data-i=${index} x=${x} y=${y}>${text}</text>`;
-  }
-
-  #grid({ top, cellWidth, cellHeight }: MapLayout, S: number, T: number) {
-    const [right, bottom] = [S * cellWidth, top + T * cellHeight];
-    const across = Array.from({ length: T + 1 }, (_, t) => `M0 ${top + t * cellHeight}H${right}`);
-    const down = Array.from({ length: S + 1 }, (_, i) => `M${i * cellWidth} ${top}V${bottom}`);
-    return svg`<path class="grid" d=${[...across, ...down].join("")} />`;
-  }
-
-  #cell({ t, i, x, y, fill, printed }: Cell, { cellWidth, cellHeight, upright }: MapLayout) {
-    const [cx, cy] = [x + cellWidth / 2, y + cellHeight / 2];
-    return svg`
-      <rect data-t=${t} data-i=${i} x=${x + 0.5} y=${y + 0.5} width=${cellWidth - 1} height=${cellHeight - 1} fill=${fill} />
-      ${
-        printed
-          ? svg`<text class="weight" x=${cx} y=${cy} fill=${printed.fill}
-              transform=${upright ? `rotate(-90 ${cx} ${cy})` : nothing}>${printed.text}</text>`
-          : nothing
-      }`;
-  }
-
-  /** The band of the row and of the column that are pointed at, and a ring around their cell. */
-  #highlight({ top, cellWidth, cellHeight }: MapLayout, { source, tokens }: MapData) {
-    const { t, i } = this.point;
-    const row = t !== null && t < tokens.length ? t : null;
-    const column = i !== null && i < source.length ? i : null;
-    const [x, y] = [(column ?? 0) * cellWidth, top + (row ?? 0) * cellHeight];
-    const ring = row !== null && column !== null;
-    return svg`
-      <rect class="band" ?hidden=${row === null} x="0" y=${y} width=${source.length * cellWidth} height=${cellHeight} />
-      <rect class="band" ?hidden=${column === null} x=${x} y=${top} width=${cellWidth} height=${tokens.length * cellHeight} />
-      <rect class="ring" ?hidden=${!ring} x=${x} y=${y} width=${cellWidth} height=${cellHeight} />`;
   }
 
   #words(data: MapData) {
@@ -218,18 +183,6 @@ export class AttentionMap extends LitElement {
     }
     if (character !== undefined) return messages.column(character, place);
     return html`<span class="hint">${messages.mapHint}</span>`;
-  }
-
-  #legend() {
-    const steps = Array.from({ length: LEGEND_STEPS }, (_, k) => k / (LEGEND_STEPS - 1));
-    return html`<span class="legend">
-      <span class="mono">0</span>
-      <svg role="img" aria-label=${messages.legendLabel} width=${LEGEND_STEPS * 14} height="14">
-        ${steps.map((step, k) => svg`<rect x=${k * 14} y="0" width="14" height="14" fill=${attentionRamp.colour(step)} />`)}
-        <rect class="frame" x="0.5" y="0.5" width=${LEGEND_STEPS * 14 - 1} height="13" />
-      </svg>
-      <span class="mono">1</span> <span>${messages.legend}</span>
-    </span>`;
   }
 
   #stepButton() {
@@ -260,28 +213,39 @@ export class AttentionMap extends LitElement {
   }
 
   #tableButton() {
-    return html`<button
-      aria-expanded=${this.tableShown}
-      @click=${() => {
-        this.tableShown = !this.tableShown;
-      }}
-    >
+    const toggle = () => {
+      this.tableShown = !this.tableShown;
+    };
+    return html`<button aria-expanded=${this.tableShown} @click=${toggle}>
       ${this.tableShown ? messages.tableHide : messages.tableShow}
     </button>`;
   }
 
   #pointAt(point: Point) {
-    if (point.t === this.point.t && point.i === this.point.i) return;
+    if (samePlace(point, this.point)) return;
     this.point = point;
     this.dispatchEvent(new PointEvent(point));
   }
 
+  /** Keeps a cell on show, or lets go of it if it is the one kept. */
+  #pick(cell: Cell | null) {
+    this.dispatchEvent(new PickEvent(samePlace(cell, this.kept) ? null : cell));
+  }
+
+  #cellOf(event: MouseEvent): Cell | null {
+    if (!this.data || !this.#layout) return null;
+    const box = (event.currentTarget as SVGElement).getBoundingClientRect();
+    return cellAt(this.#layout, this.data, event.clientX - box.left, event.clientY - box.top);
+  }
+
   #onPointer(event: PointerEvent) {
     this.#stop();
-    if (!this.data || !this.#layout) return;
-    const box = (event.currentTarget as SVGElement).getBoundingClientRect();
-    const place = cellAt(this.#layout, this.data, event.clientX - box.left, event.clientY - box.top);
-    this.#pointAt(place ?? NOWHERE);
+    this.#pointAt(this.#cellOf(event) ?? NOWHERE);
+  }
+
+  #onClick(event: MouseEvent) {
+    const cell = this.#cellOf(event);
+    if (cell) this.#pick(cell);
   }
 
   #onLeave(event: PointerEvent) {
@@ -292,32 +256,26 @@ export class AttentionMap extends LitElement {
 
   #onFocus() {
     if (!this.data || this.point.i !== null) return;
-    this.#pointAt({ t: 0, i: strongest(this.data, 0) });
+    this.#pointAt(this.kept ?? { t: 0, i: strongest(this.data, 0) });
     void this.#follow();
   }
 
   #onKey(event: KeyboardEvent) {
     if (!this.data || event.ctrlKey || event.metaKey || event.altKey) return;
-    const [lastT, lastI] = [this.data.tokens.length - 1, this.data.source.length - 1];
-    const t = Math.min(this.point.t ?? 0, lastT);
-    const i = Math.min(this.point.i ?? 0, lastI);
-    const moves: Record<string, Point> = {
-      ArrowUp: { t: Math.max(0, t - 1), i },
-      ArrowDown: { t: Math.min(lastT, t + 1), i },
-      ArrowLeft: { t, i: Math.max(0, i - 1) },
-      ArrowRight: { t, i: Math.min(lastI, i + 1) },
-      Home: { t, i: 0 },
-      End: { t, i: lastI },
-      PageUp: { t: 0, i },
-      PageDown: { t: lastT, i },
-      Escape: NOWHERE,
-    };
-    const move = moves[event.key];
-    if (!move) return;
-    this.#stop();
+    const { t, i } = this.point;
+    const move = moved(event.key, this.point, this.data);
+    if (move) {
+      this.#stop();
+      this.#pointAt(move);
+      void this.#follow();
+    } else if ((event.key === "Enter" || event.key === " ") && t !== null && i !== null) {
+      this.#pick({ t, i });
+    } else if (event.key === "Escape") {
+      this.#stop();
+      this.#pointAt(NOWHERE);
+      if (this.kept) this.#pick(null);
+    } else return;
     event.preventDefault();
-    this.#pointAt(move);
-    void this.#follow();
   }
 
   /** Scrolls the page where the cell pointed at lies outside the window or under what sticks at its top. */

@@ -3,9 +3,10 @@ import { html, nothing } from "lit";
 import { decimals } from "../draw/characters.ts";
 import { type MapData, weightAt } from "../draw/map.ts";
 import { messages } from "../page/messages.ts";
+import type { Point } from "./base.ts";
 
 /** The same numbers as the map; `shown` or for screen readers alone. */
-export function weightsTable(data: MapData, shown: boolean) {
+export function weightsTable(data: MapData, shown: boolean, onPoint: (event: Event) => void) {
   const { source, positions, tokens } = data;
   const caption = messages.tableCaption(source.length);
   return html`<div
@@ -14,7 +15,7 @@ export function weightsTable(data: MapData, shown: boolean) {
       aria-label=${shown ? messages.tableRegion : nothing}
       tabindex=${shown ? 0 : nothing}
     >
-      <table>
+      <table @pointerover=${onPoint} @pointerleave=${onPoint}>
         <caption>${caption}</caption>
         <thead>
           <tr>
@@ -32,4 +33,24 @@ export function weightsTable(data: MapData, shown: boolean) {
         </tbody>
       </table>
     </div>`;
+}
+
+/** The place in the map of the table cell or heading under the pointer; null off the numbers. */
+export function tablePlace({ type, target }: Event): Point | null {
+  const cell = type === "pointerleave" ? null : (target as Element).closest<HTMLTableCellElement>("td, th");
+  const row = cell?.closest("tr");
+  if (!cell || !row) return null;
+  // The table counts its headings as row 0 and column 0.
+  const [t, i] = [row.rowIndex - 1, cell.cellIndex - 1];
+  return { t: t < 0 ? null : t, i: i < 0 ? null : i };
+}
+
+/** Lights up a row and a column of the table in `root`, and their cell. */
+export function lightTable(root: ParentNode, { t, i }: Point) {
+  const table = root.querySelector("table");
+  for (const lit of table?.querySelectorAll(".lit") ?? []) lit.classList.remove("lit");
+  const [heading, ...rows] = table?.rows ?? [];
+  if (i !== null) heading?.cells[i + 1]?.classList.add("lit");
+  if (t !== null) rows[t]?.cells[0]?.classList.add("lit");
+  if (t !== null && i !== null) rows[t]?.cells[i + 1]?.classList.add("lit");
 }

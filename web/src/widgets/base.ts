@@ -2,6 +2,12 @@
 import { css, unsafeCSS } from "lit";
 import tokens from "./tokens.css?inline";
 
+/** A cell of a map: step t, source column i, both from 0. */
+export interface Cell {
+  t: number;
+  i: number;
+}
+
 /** A place that something points at: a step t, a source column i, or both. */
 export interface Point {
   t: number | null;
@@ -10,12 +16,23 @@ export interface Point {
 
 export const NOWHERE: Point = { t: null, i: null };
 
+export const samePlace = (one: Point | null, other: Point | null) => one?.t === other?.t && one?.i === other?.i;
+
 /** Tells the page where a widget is pointed at, so that every other widget lights up the same place. */
 export class PointEvent extends Event {
   static readonly type = "sa-point";
 
   constructor(readonly point: Point) {
     super(PointEvent.type, { bubbles: true, composed: true });
+  }
+}
+
+/** A cell was picked, to be kept on show; null lets go of the one that was. */
+export class PickEvent extends Event {
+  static readonly type = "sa-pick";
+
+  constructor(readonly cell: Cell | null) {
+    super(PickEvent.type, { bubbles: true, composed: true });
   }
 }
 

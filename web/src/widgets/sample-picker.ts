@@ -43,7 +43,7 @@ export class SamplePicker extends LitElement {
           ${messages.sampleButton(K)}
         </button>`,
       )}
-      <span class="label" aria-hidden="true">${messages.samplesUnit}</span>
+      <span class="label unit" aria-hidden="true">${messages.samplesUnit}</span>
       ${sample ? this.#place(sample.K, sample.index) : nothing}
     </div>`;
   }
@@ -85,7 +85,8 @@ export class SamplePicker extends LitElement {
       }
       [aria-pressed="true"] {
         border-color: var(--sa-source);
-        box-shadow: inset 0 0 0 1px var(--sa-source);
+        background: var(--sa-source-tint);
+        font-weight: 600;
       }
       .place {
         display: inline-flex;
@@ -106,6 +107,11 @@ export class SamplePicker extends LitElement {
       .number {
         font-variant-numeric: tabular-nums;
         color: var(--sa-muted);
+      }
+      @media (max-width: 22rem) {
+        .unit {
+          display: none;
+        }
       }
       @media print {
         :host {

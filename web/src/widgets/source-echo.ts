@@ -1,6 +1,7 @@
 // sa-source-echo: the text character by character, spaces visible, letters that a note speaks of underlined.
 import { css, html, LitElement } from "lit";
 import { codePoints, isSpace, visible } from "../draw/characters.ts";
+import { unknownLetters } from "../draw/unknown.ts";
 import type { Note } from "../engine/protocol.ts";
 import { messages } from "../page/messages.ts";
 import { PointEvent, shared } from "./base.ts";
@@ -29,18 +30,22 @@ export class SourceEcho extends LitElement {
   }
 
   override render() {
-    const unknown = this.notes.filter((note) => note.code === "UNKNOWN_LETTER");
+    const unknown = unknownLetters(this.text, this.notes);
     return html`<span class="unseen">${messages.sourceLabel}: ${this.text}</span
-      ><span class="line mono" aria-hidden="true" @pointerleave=${() => this.#pointAt(null)}
+      ><span class="line mono" aria-hidden="true" @pointerleave=${this.#onLeave}
         >${codePoints(this.text).map((character, k) => {
-          const off = unknown.some((note) => note.start <= k && k < note.end);
-          const classes = [isSpace(character) && "space", off && "off", this.position === k && "lit"];
+          const classes = [isSpace(character) && "space", unknown[k] && "off", this.position === k && "lit"];
           return html`<span class=${classes.filter(Boolean).join(" ")} @pointerenter=${() => this.#pointAt(k)}
             >${visible(character)}</span
           >`;
         })}</span
       >`;
   }
+
+  /** A finger leaves when it lifts; what it tapped stays. */
+  #onLeave = (event: PointerEvent) => {
+    if (event.pointerType !== "touch") this.#pointAt(null);
+  };
 
   #pointAt(position: number | null) {
     const i = position === null ? -1 : this.positions.indexOf(position);
@@ -69,8 +74,8 @@ export class SourceEcho extends LitElement {
         text-underline-offset: 0.25em;
       }
       .lit {
-        background: var(--sa-attention);
-        color: var(--sa-paper);
+        background: var(--sa-source-tint);
+        outline: 2px solid var(--sa-source);
         opacity: 1;
       }
     `,

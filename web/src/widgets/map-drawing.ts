@@ -1,0 +1,83 @@
+// The drawn parts of sa-attention-map: labels, grid, cells, what is lit up, and the scale of colours.
+import { html, nothing, svg } from "lit";
+import type { Cell as Mark, Label, MapData, MapLayout } from "../draw/map.ts";
+import { attentionRamp } from "../draw/ramp.ts";
+import { messages } from "../page/messages.ts";
+import type { Cell, Point } from "./base.ts";
+
+export const LEGEND_STEPS = 11;
+const LEGEND_STEP = 14;
+/** Columns narrower than this have no number over their character. */
+const NUMBERED_FROM = 18;
+
+const classes = (...names: (string | false)[]) => names.filter(Boolean).join(" ");
+
+export function rowLabel({ index, text, space, x, y }: Label, point: Point) {
+  const lit = point.t === index && "lit";
+  return svg`
+    <text class=${classes("step", lit)} x="4" y=${y}>${index + 1}</text>
+    <text class=${classes("row", lit, space && "space", text.length > 1 && "control")} data-t=${index} x=${x} y=${y}>${text}</text>`;
+}
+
+export function columnLabel({ index, text, space, x, y }: Label, place: number, layout: MapLayout, point: Point) {
+  const lit = point.i === index && "lit";
+  return svg`
+    ${layout.cellWidth >= NUMBERED_FROM ? svg`<text class=${classes("step", lit)} x=${x} y=${y - 19}>${place}</text>` : nothing}
+    <text class=${classes("column", lit, space && "space")} data-i=${index} x=${x} y=${y}>${text}</text>`;
+}
+
+export function grid({ top, cellWidth, cellHeight }: MapLayout, S: number, T: number) {
+  const [right, bottom] = [S * cellWidth, top + T * cellHeight];
+  const across = Array.from({ length: T + 1 }, (_, t) => `M0 ${top + t * cellHeight}H${right}`);
+  const down = Array.from({ length: S + 1 }, (_, i) => `M${i * cellWidth} ${top}V${bottom}`);
+  return svg`<path class="grid" d=${[...across, ...down].join("")} />`;
+}
+
+export function cell({ t, i, x, y, fill, printed }: Mark, { cellWidth, cellHeight, upright }: MapLayout) {
+  const [cx, cy] = [x + cellWidth / 2, y + cellHeight / 2];
+  return svg`
+    <rect data-t=${t} data-i=${i} x=${x + 0.5} y=${y + 0.5} width=${cellWidth - 1} height=${cellHeight - 1} fill=${fill} />
+    ${
+      printed
+        ? svg`<text class="weight" x=${cx} y=${cy} fill=${printed.fill}
+            transform=${upright ? `rotate(-90 ${cx} ${cy})` : nothing}>${printed.text}</text>`
+        : nothing
+    }`;
+}
+
+/** Cells that are marked whatever is pointed at. */
+export interface Marked {
+  kept: Cell | null;
+  explained: Cell | null;
+}
+
+/** The bands of the row and of the column that are pointed at, and rings around single cells. */
+export function highlight(layout: MapLayout, { source, tokens }: MapData, point: Point, { kept, explained }: Marked) {
+  const { top, cellWidth, cellHeight } = layout;
+  const row = point.t !== null && point.t < tokens.length ? point.t : null;
+  const column = point.i !== null && point.i < source.length ? point.i : null;
+  const [x, y] = [(column ?? 0) * cellWidth, top + (row ?? 0) * cellHeight];
+  const ring = (name: string, cell: Cell | null) => {
+    const there = cell !== null && cell.t < tokens.length && cell.i < source.length;
+    const [left, above] = [(cell?.i ?? 0) * cellWidth, top + (cell?.t ?? 0) * cellHeight];
+    return svg`<rect class=${name} ?hidden=${!there} x=${left} y=${above} width=${cellWidth} height=${cellHeight} />`;
+  };
+  return svg`
+    <rect class="band of-target" ?hidden=${row === null} x="0" y=${y} width=${source.length * cellWidth} height=${cellHeight} />
+    <rect class="band of-source" ?hidden=${column === null} x=${x} y=${top} width=${cellWidth} height=${tokens.length * cellHeight} />
+    ${ring("explained", explained)} ${ring("pin", kept)}
+    ${ring("ring", row === null || column === null ? null : { t: row, i: column })}`;
+}
+
+export function legend() {
+  const steps = Array.from({ length: LEGEND_STEPS }, (_, k) => k / (LEGEND_STEPS - 1));
+  const width = LEGEND_STEPS * LEGEND_STEP;
+  return html`<span class="legend">
+    <span class="mono">0</span>
+    <svg role="img" aria-label=${messages.legendLabel} width=${width} height=${LEGEND_STEP}>
+      ${steps.map((step, k) => svg`<rect x=${k * LEGEND_STEP} y="0" width=${LEGEND_STEP} height=${LEGEND_STEP} fill=${attentionRamp.colour(step)} />`)}
+      <rect class="frame" x="0.5" y="0.5" width=${width - 1} height=${LEGEND_STEP - 1} />
+    </svg>
+    <span class="mono">1</span> <span>${messages.legend}</span>
+  </span>`;
+}
