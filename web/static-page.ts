@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import type { Plugin } from "vite";
-import type createSoftalign from "../wasm/softalign.d.mts";
+import type createSoftalign from "@wasm/softalign.mjs";
 import { stillStage } from "./src/draw/still.ts";
 import { FIRST_MODEL, SHOWCASE } from "./src/page/address.ts";
 import { messages } from "./src/page/messages.ts";

@@ -80,7 +80,7 @@ test("the parts add up to the average read, and the shares to 100 %", async ({ p
   for (let i = 0; i < source.length; ++i) {
     await expect(reader.explanation.locator(".place")).toContainText(`(position\u00a0${i + 1})`);
     const said = await reader.explanation.locator(".share").textContent();
-    shares += Number(said?.match(/([\u2212\d.]+) %/)?.[1]?.replace("\u2212", "-"));
+    shares += Number(said?.match(/([\u2212\d.]+)\s%/)?.[1]?.replace("\u2212", "-"));
     await page.keyboard.press("ArrowRight");
   }
   expect(Math.abs(shares - 100)).toBeLessThan(0.05 * source.length);

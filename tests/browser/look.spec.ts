@@ -34,14 +34,71 @@ for (const colorScheme of ["light", "dark"] as const) {
 
     test("everything open", async ({ page, open }) => {
       const reader = await open();
+      await expect(reader.other).toHaveText(/\d/);
       await page.getByText("The probability of every character").click();
       await page.getByRole("button", { name: "Show as a table" }).click();
+      await page.getByRole("button", { name: "Measure", exact: true }).click();
+      await expect(page.locator(".measured tbody tr")).toHaveCount(1, { timeout: 40_000 });
       await page.getByRole("button", { name: "A random test example with 2 dates" }).click();
       await page.setInputFiles("input[type=file]", { name: "bad.pt", mimeType: "", buffer: Buffer.from("PK") });
       await expect(page.locator(".models .alert")).toBeVisible();
+      await page.setInputFiles("input[type=file]", "models/dot.safetensors");
+      await page.getByLabel("beside", { exact: true }).selectOption("dot");
+      await expect(reader.otherMap).toBeVisible();
       await reader.region.focus();
       expect(await findings(page)).toEqual([]);
     });
+
+    test("while loading, and when the module does not come", async ({ page, site }) => {
+      await page.route(/dot[^/]*safetensors/, () => {});
+      await page.goto((await site()).url);
+      await expect(page.locator(".loading").first()).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+      await page.route(/\.wasm$/, (route) => route.fulfill({ body: "nothing of the kind" }));
+      await page.reload();
+      await expect(page.getByRole("alert")).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+    });
+  });
+}
+
+test("axe and the map under forced colours", async ({ page, open }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  const reader = await open("?text=3%20M%C3%A4rz%202021&cell=5-3");
+  await expect(reader.explanation.locator(".place")).toContainText("row 5");
+  expect(await findings(page)).toEqual([]);
+  // The scale of colours stays: a weight near 1 is far from the ground of the map.
+  const { alpha, source } = await reader.mapData();
+  const most = alpha.indexOf(Math.max(...alpha));
+  const cell = reader.cell(Math.floor(most / source.length), most % source.length);
+  const fill = hex(await cell.evaluate((rect) => getComputedStyle(rect).fill));
+  const ground = hex(await reader.region.evaluate((region) => getComputedStyle(region).backgroundColor));
+  expect(contrast(fill, ground)).toBeGreaterThan(4.5);
+});
+
+for (const [name, size] of [
+  ["a page at 200 % zoom", { width: 640, height: 450 }],
+  ["letters of twice the size", { width: 1280, height: 900 }],
+] as const) {
+  test(`nothing is cut off or scrolls sideways with ${name}`, async ({ page, open }) => {
+    await page.setViewportSize(size);
+    const reader = await open("?text=July%2024,%202041;%20February%2014,%201914&cell=3-4");
+    if (size.width === 1280) await page.addStyleTag({ content: ":root { font-size: 34px }" });
+    await expect(reader.explanation.locator(".place")).toContainText("row 3");
+    const [needed, there] = await page.evaluate(() => [
+      document.documentElement.scrollWidth,
+      document.documentElement.clientWidth,
+    ]);
+    expect(needed).toBe(there);
+    const cut = await page
+      .locator("button, select, h1, h2, h3, summary")
+      .evaluateAll((elements) =>
+        elements
+          .filter((element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1)
+          .map((element) => element.outerHTML),
+      );
+    expect(cut).toEqual([]);
+    expect(await findings(page)).toEqual([]);
   });
 }
 
@@ -204,10 +261,46 @@ test("prints light, inside the page, with its numbers (L60)", async ({ page, ope
   );
 });
 
+test("a map taller than a page is printed on one", async ({ page, open }) => {
+  const reader = await open(`?text=${new Array(4).fill("3 Mar 2021").join("; ")}`);
+  const { tokens } = await reader.mapData();
+  expect(28 * tokens.length).toBeGreaterThan(1047);
+  await page.emulateMedia({ media: "print" });
+  await page.setViewportSize({ width: 718, height: 1047 });
+  const grid = async () =>
+    (await reader.map.locator("path.grid").boundingBox()) ?? { x: 0, y: 0, width: 0, height: 9999 };
+  const region = await reader.region.boundingBox();
+  expect(region?.height).toBeLessThan(1047);
+  const { x, y, width, height } = await grid();
+  expect(height).toBeLessThan(1047);
+  expect(x + width).toBeLessThanOrEqual(718);
+  // Rows and labels shrank by the same factor.
+  const last = await reader.map.locator(`text.row[data-t="${tokens.length - 1}"]`).boundingBox();
+  expect(Math.abs(y + height - (last?.y ?? 0) - (last?.height ?? 0))).toBeLessThan(15);
+  const shrunk = height / (28 * tokens.length);
+  expect(shrunk).toBeLessThan(1);
+  const { width: labels } = (await reader.map.locator("svg.rows").boundingBox()) ?? { width: 0 };
+  expect(labels / 64).toBeCloseTo(shrunk, 1);
+});
+
 test("nothing moves under reduced motion", async ({ page, open }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   const reader = await open();
   await reader.read("13 Jul 1914");
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
-  expect(await reader.cell(0, 0).evaluate((cell) => getComputedStyle(cell).transitionDuration)).toBe("0s");
+  const durations = [reader.cell(0, 0), reader.explanation.locator(".bars rect").first()];
+  for (const moving of durations) {
+    expect(await moving.evaluate((rect) => getComputedStyle(rect).transitionDuration)).toBe("0s");
+  }
+});
+
+test("what moves moves for less than 200 ms", async ({ open }) => {
+  const reader = await open();
+  for (const moving of [reader.cell(0, 0), reader.explanation.locator(".bars rect").first()]) {
+    const durations = await moving.evaluate((rect) => getComputedStyle(rect).transitionDuration.split(","));
+    for (const duration of durations) {
+      expect(Number.parseFloat(duration)).toBeGreaterThan(0);
+      expect(Number.parseFloat(duration)).toBeLessThan(0.2);
+    }
+  }
 });

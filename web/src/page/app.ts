@@ -6,6 +6,8 @@ import { EngineError, SPLIT_SIZE } from "../engine/protocol.ts";
 import { type Cell, NOWHERE, PickEvent, PointEvent } from "../widgets/base.ts";
 import { SampleEvent } from "../widgets/sample-picker.ts";
 import { FIRST_MODEL, SHOWCASE, usualBeside, writeAddress } from "./address.ts";
+import { follow } from "./bar.ts";
+import { FileDrop } from "./dropping.ts";
 import { cellToExplain, cellWithin, Rows } from "./explaining.ts";
 import { engineUrl, shipped, weightsUrl } from "./files.ts";
 import { decodingOf, ENGINE, firstState, type Kept, type Reading, type State, type Trouble, YOURS } from "./state.ts";
@@ -38,6 +40,7 @@ export class Page extends LitElement {
   constructor() {
     super();
     this.state = firstState(location.search, shipped);
+    new FileDrop(this);
     this.addEventListener(PointEvent.type, (event) => this.#onPoint(event as PointEvent));
     this.addEventListener(PickEvent.type, (event) => this.#keep((event as PickEvent).cell));
     this.addEventListener(SampleEvent.type, (event) => {
@@ -54,17 +57,11 @@ export class Page extends LitElement {
 
   override connectedCallback() {
     super.connectedCallback();
-    window.addEventListener("dragover", this.#onDragOver);
-    window.addEventListener("dragleave", this.#onDragLeave);
-    window.addEventListener("drop", this.#onDrop);
     void this.open();
   }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
-    window.removeEventListener("dragover", this.#onDragOver);
-    window.removeEventListener("dragleave", this.#onDragLeave);
-    window.removeEventListener("drop", this.#onDrop);
     this.#resizes?.disconnect();
     this.state.measuring?.abort.abort();
     this.#client.close();
@@ -83,6 +80,11 @@ export class Page extends LitElement {
       document.documentElement.style.setProperty("--sa-bar-height", `${height}px`);
     });
     for (const element of [whole, box]) this.#resizes.observe(element);
+  }
+
+  protected override updated() {
+    const box = this.querySelector("#text");
+    if (box) follow(box);
   }
 
   /** Loads the engine and the first model and nothing else; the second comes when the first has answered. */
@@ -135,9 +137,12 @@ export class Page extends LitElement {
     this.#set({ revealed: new Set([...this.state.revealed, kept]) });
   }
 
+  drag(over: boolean) {
+    if (this.state.dragging !== over) this.#set({ dragging: over });
+  }
+
   /** Loads a file of the visitor's as the model "yours"; whatever is wrong with it, the models stay as they were. */
   async take(file: File) {
-    this.#set({ dragging: false });
     try {
       await this.#load(YOURS, new Uint8Array(await file.arrayBuffer()));
       this.#set({ own: { file: file.name, trouble: null } });
@@ -288,23 +293,6 @@ export class Page extends LitElement {
   #set(part: Partial<State>) {
     this.state = { ...this.state, ...part };
   }
-
-  #onDragOver = (event: DragEvent) => {
-    if (!event.dataTransfer?.types.includes("Files")) return;
-    event.preventDefault();
-    if (!this.state.dragging) this.#set({ dragging: true });
-  };
-
-  #onDragLeave = (event: DragEvent) => {
-    if (event.relatedTarget === null) this.#set({ dragging: false });
-  };
-
-  #onDrop = (event: DragEvent) => {
-    const file = event.dataTransfer?.files[0];
-    if (!file) return;
-    event.preventDefault();
-    void this.take(file);
-  };
 }
 
 export type Actions = Pick<

@@ -25,7 +25,7 @@ export function bar(state: State, actions: Actions) {
           aria-describedby=${NOTES}
           .value=${state.text}
           @input=${(event: InputEvent) => actions.type((event.target as HTMLInputElement).value)}
-          @scroll=${follow}
+          @scroll=${(event: Event) => follow(event.target as HTMLInputElement)}
         />
       </span>
       <button class="quiet" aria-label=${messages.textResetLabel} ?disabled=${state.text === SHOWCASE} @click=${() => actions.reset()}>
@@ -61,8 +61,7 @@ function mirror(state: State) {
 }
 
 /** Keeps the mirror's letters under those of the box when it scrolls. */
-export function follow(event: { target: EventTarget | null }) {
-  const input = event.target as HTMLInputElement;
+export function follow(input: Element) {
   const layer = input.parentElement?.querySelector(".mirror");
   if (layer) layer.scrollLeft = input.scrollLeft;
 }

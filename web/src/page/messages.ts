@@ -158,7 +158,7 @@ export const messages = {
   partOf: "this position’s part",
   partWhole: "the whole average, the sum of all parts",
   partShare: (percent: string) =>
-    `Measured along the average, this part makes up ${percent.replace("-", "\u2212")} % of its length.`,
+    `Measured along the average, this part makes up ${percent.replace("-", "\u2212")}\u00a0% of its length.`,
 
   // The second model.
   carries: (name: string) => `What ${modelNames[name] ?? name} carries`,

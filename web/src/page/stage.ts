@@ -16,6 +16,8 @@ const PAIR_UP_TO = 16;
 /** A longer text is set smaller. */
 const LONG_FROM = 30;
 const ECHO_LIMIT = 100;
+/** Where so many vectors are drawn that they would be taller, they are drawn thinner. */
+const TALLEST = 96;
 const TWO_DATES = "July 24, 2041; February 14, 1914";
 
 export function stage(state: State, actions: Actions) {
@@ -72,9 +74,11 @@ function loading(state: State, actions: Actions) {
     <div class="figure">
       <div class="map hero">
         <h2>${messages.mapTitle}</h2>
-        <ul class="loading hint" role="status">
-          ${arrivals(state).map((text, k) => html`<li>${k === 0 ? messages.loading(text) : text}</li>`)}
-        </ul>
+        <div class="loading hint" role="status">
+          <ul>
+            ${arrivals(state).map((text, k) => html`<li>${k === 0 ? messages.loading(text) : text}</li>`)}
+          </ul>
+        </div>
         ${state.labBefore ? nothing : map}
       </div>
     </div>
@@ -218,8 +222,9 @@ function carries(state: State, name: string, { source, K }: Decoding, actions: A
 
 /** So many vectors, a line each. */
 function vectors(count: number) {
+  const height = Math.min(3 * count, TALLEST);
   const lines = Array.from({ length: count }, (_, k) => `M0 ${3 * k}h100v2h-100z`).join("");
-  return html`<svg class="vectors" viewBox="0 0 100 ${3 * count}" height=${3 * count} preserveAspectRatio="none" aria-hidden="true">
+  return html`<svg class="vectors" viewBox="0 0 100 ${3 * count}" height=${height} preserveAspectRatio="none" aria-hidden="true">
     <path d=${lines} />
   </svg>`;
 }

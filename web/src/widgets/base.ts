@@ -67,7 +67,12 @@ export const shared = [
       padding: 0.25em 0.7em;
       cursor: pointer;
     }
-    button:hover {
+    button:disabled {
+      color: var(--sa-muted);
+      border-color: var(--sa-line);
+      cursor: default;
+    }
+    button:hover:enabled {
       border-color: var(--sa-ink);
     }
     :focus-visible {
