@@ -8,7 +8,13 @@ export default defineConfig({
   resolve: { alias },
   assetsInclude: ["**/*.safetensors"],
   test: {
-    include: ["tests/*.test.ts", "tests/web/**/*.test.ts", "tests/wasm/**/*.test.ts", "tests/cli/**/*.test.ts"],
+    include: [
+      "tests/*.test.ts",
+      "tests/web/**/*.test.ts",
+      "tests/wasm/**/*.test.ts",
+      "tests/cli/**/*.test.ts",
+      "tests/bench/*.test.ts",
+    ],
     environment: "node",
     testTimeout: 20_000,
   },
