@@ -79,7 +79,10 @@ void InferenceBackend::gru(Tensor& h, Tensor& h_last, const Ids& ids, const Weig
     const float* previous = h_0 ? h_0->row(b, 0) : zeros_.data();
     for (int t = 0; t < length; ++t) {
       const int32_t token = ids.tokens[static_cast<size_t>(b) * ids.T + t];
-      W_hh.multiply(gates_.data(), previous, weights.bias_hh.plain.data());
+      if (previous == zeros_.data())
+        std::copy_n(weights.bias_hh.plain.data(), 3 * d_h, gates_.data());  // W_hh 0 + b_hh
+      else
+        W_hh.multiply(gates_.data(), previous, weights.bias_hh.plain.data());
       gru_cell(h.row(b, t), previous, &weights.table.gates[static_cast<size_t>(token) * 3 * d_h], gates_.data(), d_h);
       previous = h.row(b, t);
     }
