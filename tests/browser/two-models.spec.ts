@@ -14,6 +14,7 @@ test("the plain model's answer stands under the hero's, with what each carries",
   await expect(page.locator(".vectors").nth(1)).toHaveAttribute("height", "3");
   await page.getByRole("button", { name: "Give both models two dates" }).click();
   await expect(reader.answer.locator(".written")).toHaveCount(2);
+  await expect(reader.answer).toBeInViewport();
   await expect(reader.verdict).toHaveText(/of the 2 dates|all 2 dates/);
 });
 

@@ -110,6 +110,12 @@ export class Page extends LitElement {
     this.#show(text, null);
   }
 
+  /** Takes up a text that the page proposes, and leads to what the models make of it. */
+  suggest(text: string) {
+    this.type(text);
+    this.querySelector(".stage")?.scrollIntoView();
+  }
+
   reset() {
     this.type(SHOWCASE);
     // The button pressed is gone or disabled now, and the next key belongs to the text.
@@ -297,5 +303,5 @@ export class Page extends LitElement {
 
 export type Actions = Pick<
   Page,
-  "type" | "reset" | "choose" | "chooseBeside" | "reveal" | "take" | "open" | "measure" | "still"
+  "type" | "suggest" | "reset" | "choose" | "chooseBeside" | "reveal" | "take" | "open" | "measure" | "still"
 >;

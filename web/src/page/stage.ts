@@ -216,7 +216,7 @@ function carries(state: State, name: string, { source, K }: Decoding, actions: A
     <h3>${messages.carries(name)}</h3>
     ${vectors(plain ? 1 : S)}
     <p>${words(S, info.d_h)}</p>
-    ${plain && K === 1 ? html`<p><button @click=${() => actions.type(TWO_DATES)}>${messages.tryTwo}</button></p>` : nothing}
+    ${plain && K === 1 ? html`<p><button @click=${() => actions.suggest(TWO_DATES)}>${messages.tryTwo}</button></p>` : nothing}
   </div>`;
 }
 

@@ -106,17 +106,14 @@ export const mapStyles = css`
         fill: none;
         pointer-events: none;
       }
+      /* Outlines alone: a tint would lie over the numbers. */
       .band {
-        stroke-width: 1.5;
+        stroke-width: 2;
       }
       .of-target {
-        fill: var(--sa-target);
-        fill-opacity: 0.09;
         stroke: var(--sa-target);
       }
       .of-source {
-        fill: var(--sa-source);
-        fill-opacity: 0.09;
         stroke: var(--sa-source);
       }
       .ring {

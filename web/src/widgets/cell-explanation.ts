@@ -32,7 +32,7 @@ const WIDTH = 352;
 const ROW_BARS = 44;
 const STRIP = 40;
 /** Over this many columns their characters no longer fit under the bars. */
-const LABELLED = 26;
+const LABELLED = 44;
 
 export class CellExplanation extends LitElement {
   static override properties = { explained: { attribute: false }, kept: { type: Boolean } };
