@@ -21,12 +21,6 @@ Result<torch::Device> find_device(const std::string& name) {
                                     : "this LibTorch is built without CUDA; build against one that has it, or use --device cpu"};
 }
 
-// Each worker is one thread, within operations and within OpenBLAS, whose own threads would wait for each other.
-void use_one_thread() {
-  at::set_num_threads(1);
-  if (const auto set = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))) set(1);
-}
-
 std::string describe(torch::Device device, int threads) {
   if (device.is_cuda()) return "cuda";
   return "cpu, " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
@@ -195,6 +189,11 @@ Decoded TorchModel::greedy(const Source& source, int max_len) {
   Implementation& m = *implementation_;
   const auto S = static_cast<int32_t>(source.ids().size());
   return greedy_decode(m.backend, m.config, m.params, m.source(source.ids(), {&S, 1}, S), S, max_len, m.workspace);
+}
+
+void TorchModel::use_one_thread() {
+  at::set_num_threads(1);
+  if (const auto set = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))) set(1);
 }
 
 const std::string& TorchModel::device() const { return implementation_->device; }

@@ -55,6 +55,8 @@ class TorchModel {
   PlainParameters parameters() const { return learning_state().params; }
   // For people: "cpu, 1 thread" or "cuda".
   const std::string& device() const;
+  // Each worker is one thread, within operations and within OpenBLAS, whose own threads would wait for each other.
+  static void use_one_thread();
   // For manifests: version and BLAS of the library that runs.
   static std::string library();
 

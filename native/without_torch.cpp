@@ -1,9 +1,9 @@
 // The LibTorch side of the command line in softalign, which has none: hand over to the softalign-torch beside it.
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 
+#include "native/openblas.h"
 #include "native/torch_commands.h"
 
 namespace softalign {
@@ -15,18 +15,6 @@ constexpr const char* advice =
     "and build again";
 
 Error unreachable() { return {ErrorCode::NO_DEVICE, advice}; }
-
-// OpenBLAS takes a processor younger than itself for one of twenty years ago, and is then half as fast or worse. It reads
-// this name when it is loaded, which is before softalign-torch could say anything.
-void name_processor_for_openblas() {
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                    __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
-  const char* core = wide ? "SkylakeX" : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? "Haswell" : nullptr;
-  if (core) ::setenv("OPENBLAS_CORETYPE", core, /*overwrite=*/0);
-#endif
-}
 
 }  // namespace
 

@@ -56,7 +56,7 @@ const rooms: Rule[] = [
   {
     says: "only native/torch_* and the trainer, and their tests, know LibTorch",
     where: cpp,
-    except: /^(native\/(torch_|trainer)|tests\/cpp\/torch_)[a-z0-9_]*\.(h|cpp)$/,
+    except: /^(native\/(torch_|trainer)|tests\/(cpp|bench)\/torch_)[a-z0-9_]*\.(h|cpp)$/,
     forbids: /#\s*include\s*[<"](torch|ATen|c10|caffe2)\/|\b(torch|at|c10)::/,
     bad: { path: "native/main.cpp", text: "#include <torch/torch.h>" },
     good: { path: "native/torch_model.cpp", text: "#include <torch/torch.h>" },

@@ -102,21 +102,73 @@ if (hasTorch) {
       ["SIGINT", 130],
       ["SIGTERM", 143],
     ] as const)(
-      "%s stops after the current step and saves",
+      "%s stops after the current step, leaves everything in the checkpoint and touches nothing else",
       async (signal, code) => {
         const folder = temporaryFolder();
         const weights = join(folder, "cut.safetensors");
-        const { child, ended } = start(["train", "--score", "none", "--out", weights, "--name", "halted"]);
+        writeFileSync(weights, "old");
+        const { child, ended } = start(["train", "--score", "none", "--out", weights, "--force"]);
         child.stderr?.once("data", () => child.kill(signal));
         const outcome = await ended;
         expect(outcome.code).toBe(code);
-        const manifest = JSON.parse(readFileSync(join(folder, "cut.json"), "utf8"));
-        expect(manifest).toMatchObject({ name: "halted", evaluation: null });
-        expect(manifest.budget).toBe(`interrupted at step ${manifest.steps}`);
-        expect(manifest.steps).toBeLessThan(4000);
-        expect(outcome.out).toContain(manifest.budget);
-        expect(existsSync(weights)).toBe(true);
-        expect(run(["decode", "--model", weights, "3 March 2021"]).code).toBe(0);
+        expect(outcome.out).toMatch(/Stopped at step \d+ of 4000; everything is in .*cut\.ckpt, and .* --resume goes on/);
+        expect(readdirSync(folder).sort()).toEqual(["cut.ckpt", "cut.safetensors"]);
+        expect(readFileSync(weights, "utf8")).toBe("old");
+      },
+      long,
+    );
+
+    it(
+      "--resume goes on from a stop: the same weights and losses, bit for bit, as a run without it",
+      async () => {
+        const folder = temporaryFolder();
+        const whole = join(folder, "whole.safetensors");
+        const parted = join(folder, "parted.safetensors");
+        const flags = ["--steps", "13", "--score", "general"];
+        expect(run(["train", ...flags, "--out", whole, "--threads", "1"]).code).toBe(0);
+        const stopped = start(["train", ...flags, "--out", parted, "--threads", "2"]);
+        stopped.child.stderr?.once("data", () => stopped.child.kill("SIGINT"));
+        expect((await stopped.ended).code).toBe(130);
+        expect(run(["train", ...flags, "--out", parted]).err).toContain("parted.ckpt exists already");
+        const { code, out } = run(["train", ...flags, "--out", parted, "--resume"]);
+        expect(code).toBe(0);
+        expect(out).toMatch(/^resumes +.*parted\.ckpt at step \d+$/m);
+        expect(readFileSync(parted).equals(readFileSync(whole))).toBe(true);
+        const [one, other] = ["whole", "parted"].map((name) =>
+          JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")),
+        );
+        expect(other.loss).toEqual(one.loss);
+        expect(other.command).toBe(one.command.replace(" --threads 1", ""));
+        expect(readdirSync(folder).sort()).toEqual([
+          "parted.json",
+          "parted.safetensors",
+          "whole.json",
+          "whole.safetensors",
+        ]);
+      },
+      long,
+    );
+
+    it(
+      "--resume says what is wrong with the checkpoint, and leaves it",
+      async () => {
+        const out = join(temporaryFolder(), "x.safetensors");
+        const refused = (...flags: string[]) => {
+          const outcome = run(["train", "--out", out, "--resume", ...flags]);
+          expect({ code: outcome.code, out: outcome.out }).toEqual({ code: 1, out: "" });
+          return outcome.err;
+        };
+        expect(refused()).toMatch(/NO_FILE: no run to resume: .*x\.ckpt/);
+        const { child, ended } = start(["train", "--out", out, "--seed", "3"]);
+        child.stderr?.once("data", () => child.kill("SIGINT"));
+        await ended;
+        const checkpoint = out.replace(/safetensors$/, "ckpt");
+        const bytes = readFileSync(checkpoint);
+        expect(refused("--seed", "4")).toContain("WRONG_MODEL");
+        expect(refused("--seed", "3", "--score", "additive")).toContain("it is of a run with score dot");
+        writeFileSync(checkpoint, bytes.subarray(0, 10_000));
+        expect(refused("--seed", "3")).toMatch(/BAD_WEIGHTS: .*ends early/);
+        expect(readFileSync(checkpoint).equals(bytes.subarray(0, 10_000))).toBe(true);
       },
       long,
     );
@@ -137,6 +189,8 @@ if (hasTorch) {
         expect(out).toContain("The evaluation was interrupted, so the manifest holds no numbers");
         expect(out).toContain("(1 step, ");
         expect(JSON.parse(readFileSync(manifest, "utf8"))).toMatchObject({ budget: "1 step", evaluation: null });
+        expect(run(["train", "--steps", "1", "--out", weights, "--resume", "--force"]).code).toBe(0);
+        expect(JSON.parse(readFileSync(manifest, "utf8")).evaluation).toHaveProperty("exact_match");
         expect(run(["decode", "--model", weights, "3 March 2021"]).code).toBe(0);
       },
       long,
