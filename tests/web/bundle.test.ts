@@ -34,7 +34,15 @@ describe("dist", () => {
     ] as const) {
       expect(files.filter((file) => pattern.test(file))).toHaveLength(count);
     }
+    for (const file of texts) expect(text(file), file).not.toMatch(/;base64,[\w+/]{40}/);
     expect(size(/\.woff2$/)).toBeLessThan(60_000);
+  });
+
+  it("sends the first model's weights on their way with the page", () => {
+    const weights = files.find((file) => /dot-[\w-]{8}\.safetensors$/.test(file));
+    expect(text("index.html")).toMatch(
+      `rel="preload" as="fetch" crossorigin="" fetchpriority="low" href="./${weights}"`,
+    );
   });
 
   it("asks for its files by relative addresses", () => {

@@ -1,0 +1,76 @@
+// What the page fetches until its first map is alive, and when it gives a worker or a module up.
+import { readFileSync } from "node:fs";
+import { expect, Reader, test } from "./fixtures.ts";
+
+/** What the page may cost up to the first live map: bytes over the wire. */
+const BUDGET = 480_000;
+
+const kind = (path: string) =>
+  path
+    .replace(/^.*\//, "")
+    .replace(/-[\w-]{8}\./, ".")
+    .replace(/^$/, "index.html");
+
+test("the first live map costs at most 480 kB, and the second model comes after it", async ({ page, site }) => {
+  const { url, requests } = await site({ gzip: true });
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/plain[^/]*safetensors/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(url);
+  await new Reader(page).ready();
+  await page.evaluate(() => document.fonts.ready);
+  const needed = requests.filter(({ path }) => path !== "/favicon.ico");
+  const files = needed.map(({ path, bytes }) => `${kind(path)} ${bytes}`).sort();
+  const total = needed.reduce((sum, { bytes }) => sum + bytes, 0);
+  for (const file of ["index.html", "index.js", "index.css", "worker.js", "softalign.wasm", "dot.safetensors"]) {
+    expect(
+      needed.filter(({ path }) => kind(path) === file),
+      file,
+    ).toHaveLength(1);
+  }
+  expect(total, files.join("\n")).toBeLessThanOrEqual(BUDGET);
+  release();
+  await expect.poll(() => requests.some(({ path }) => kind(path) === "plain.safetensors")).toBe(true);
+});
+
+test("a worker that keeps silent is given up, and the page reads by itself", async ({ page, site }) => {
+  const { url } = await site();
+  await page.clock.install();
+  await page.route(/\/worker[^/]*\.js$/, (route) =>
+    route.fulfill({ contentType: "text/javascript", body: "self.onmessage = () => {};" }),
+  );
+  const asked = page.waitForResponse(/\.wasm$/);
+  await page.goto(url);
+  await (await asked).finished();
+  await page.clock.runFor(9_000);
+  await expect(page.locator(".loading li").first()).toBeVisible();
+  await page.clock.runFor(2_000);
+  await new Reader(page).ready();
+  await expect(page.locator("sa-page")).toHaveAttribute("data-engine", "page");
+});
+
+test("a module of another build is refused with a sentence to act on (L48)", async ({ page, site }) => {
+  const { url } = await site();
+  const bytes = readFileSync("build/wasm/softalign.wasm");
+  await page.route(/\.wasm$/, (route) => route.fulfill({ body: renamedImport(bytes) }));
+  await page.goto(url);
+  await expect(page.getByRole("alert")).toContainText("reload the page");
+  await expect(page.getByRole("alert")).toContainText("NO_ENGINE");
+});
+
+/** The module with its first import renamed, as a build with other imports would have it. */
+function renamedImport(module: Buffer): Buffer {
+  const other = Buffer.from(module);
+  const imports = WebAssembly.Module.imports(new WebAssembly.Module(Uint8Array.from(module)));
+  const { module: from = "", name = "" } = imports[0] ?? {};
+  const entry = Buffer.from([from.length, ...Buffer.from(from), name.length, ...Buffer.from(name)]);
+  const at = other.indexOf(entry);
+  expect(at).toBeGreaterThan(0);
+  other.write("?".repeat(name.length), at + entry.length - name.length);
+  return other;
+}
