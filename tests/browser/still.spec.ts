@@ -38,6 +38,16 @@ test("it holds the numbers of the live map that takes its place", async ({ page,
   await expect(page.locator(picture)).toHaveCount(0);
 });
 
+test("while another text waits for the model, it is called what it is", async ({ page, site }) => {
+  await page.route(/dot[^/]*safetensors/, () => {});
+  await page.goto(`${(await site()).url}?text=13%20Jul%201914`);
+  await expect(page.locator("#text")).toHaveValue("13 Jul 1914");
+  await expect(page.locator(picture)).toBeVisible();
+  await expect(
+    page.getByText("a still picture of what the model with dot attention reads in “3 March 2021”"),
+  ).toBeVisible();
+});
+
 /** Notes every shift of the layout that no one caused, from the first paint on. */
 async function watchShifts(page: Page) {
   await page.addInitScript(() => {

@@ -65,6 +65,7 @@ export const messages = {
 
   // The answer.
   stillHint: "A still picture, drawn from the model when this page was built.",
+  stillMeanwhile: "Until it is here: a still picture of what the model with dot attention reads in “3 March 2021”.",
   stillInstead: "So this is a still picture of what the model with dot attention reads in “3 March 2021”.",
   stillTable: "The same numbers as a table",
   stillLabel: (source: string, output: string) =>

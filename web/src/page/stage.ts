@@ -145,6 +145,9 @@ function notes(state: State, decoding: Decoding | null) {
   for (const name of state.unknownModels) {
     sentences.unshift(html`<li>${messages.modelUnknown(name, messages.modelName(state.model))}</li>`);
   }
+  if (!decoding && state.text !== SHOWCASE && !state.labBefore) {
+    sentences.push(html`<li class="quick">${messages.stillMeanwhile}</li>`);
+  }
   if (info && info.steps > 0 && info.steps < FULL_STEPS) {
     sentences.push(html`<li class="quick">${messages.quick(info.steps, FULL_STEPS)}</li>`);
   }
