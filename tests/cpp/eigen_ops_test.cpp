@@ -45,6 +45,71 @@ TEST(Kernels, PackedProductAndDotEqualPlainLoops) {
   }
 }
 
+std::vector<float> drawn(int n, uint64_t seed) {
+  Random random(seed);
+  std::vector<float> values(n);
+  for (float& value : values) value = static_cast<float>(random.uniform(-3, 3));
+  return values;
+}
+
+// Bit by bit what one number at a time gives, in blocks that are filled, overlap, or are too short for lanes.
+TEST(Kernels, LanesGiveTheBitsOfSingleNumbers) {
+  for (int n : {1, 12, 15, 16, 17, 35, 128}) {
+    const auto x = drawn(n, 1), h = drawn(n, 2), x_gates = drawn(3 * n, 3), h_gates = drawn(3 * n, 4);
+    std::vector<float> out(n), expected(n);
+    tanh(out.data(), x.data(), n);
+    for (int j = 0; j < n; ++j) expected[j] = tanh_float(x[j]);
+    EXPECT_EQ(out, expected) << n;
+
+    float sum = 0;
+    for (int j = 0; j < n; ++j) sum += expected[j] = exp_float(x[j] - 3.0f);
+    EXPECT_EQ(exponentials(out.data(), x.data(), 3.0f, n), sum) << n;
+    EXPECT_EQ(out, expected) << n;
+
+    gru_cell(out.data(), h.data(), x_gates.data(), h_gates.data(), n);
+    for (int j = 0; j < n; ++j) {
+      const float r = sigmoid_float(x_gates[j] + h_gates[j]), z = sigmoid_float(x_gates[n + j] + h_gates[n + j]);
+      const float new_h = tanh_float(x_gates[2 * n + j] + r * h_gates[2 * n + j]);
+      expected[j] = (1.0f - z) * new_h + z * h[j];
+    }
+    EXPECT_EQ(out, expected) << n;
+  }
+}
+
+// Sums go in the order of their terms, whatever the sizes: columns of a product, rows of a weighted sum.
+TEST(Kernels, SumsKeepTheirOrder) {
+  for (auto [rows, cols] : {std::pair{1, 1}, {15, 128}, {16, 7}, {40, 12}, {384, 128}}) {
+    const auto W = drawn(rows * cols, 5), x = drawn(cols, 6), bias = drawn(rows, 7), alpha = drawn(rows, 8);
+    std::vector<float> y(rows), product(rows), h_bar(cols), sums(cols);
+    PackedMatrix packed;
+    ASSERT_TRUE(packed.pack(W.data(), rows, cols));
+    packed.multiply(y.data(), x.data(), bias.data());
+    weighted_sum(h_bar.data(), alpha.data(), W.data(), rows, cols);
+    for (int row = 0; row < rows; ++row)
+      for (int col = 0; col < cols; ++col) {
+        const float w = W[static_cast<size_t>(row) * cols + col];
+        product[row] += w * x[col];
+        sums[col] += alpha[row] * w;
+      }
+    for (int row = 0; row < rows; ++row) EXPECT_EQ(y[row], product[row] + bias[row]) << rows << 'x' << cols;
+    EXPECT_EQ(h_bar, sums) << rows << 'x' << cols;
+  }
+}
+
+// A score does not depend on how many positions stand beside it.
+TEST(Kernels, DotsOfManyRowsAreThoseOfEachAlone) {
+  for (int n : {3, 4, 12, 16, 37, 128}) {
+    const auto q = drawn(n, 9), k = drawn(5 * n, 10);
+    std::vector<float> together(5);
+    dots(together.data(), q.data(), k.data(), 5, n);
+    for (int i = 0; i < 5; ++i) {
+      float alone = 0;
+      dots(&alone, q.data(), &k[static_cast<size_t>(i) * n], 1, n);
+      EXPECT_EQ(together[i], alone) << n;
+    }
+  }
+}
+
 // One memory of batch 1 serves all rows of a larger batch.
 TEST(Kernels, MemoryOfBatchOneServesEveryRow) {
   EigenLab lab;
