@@ -19,21 +19,22 @@ export function measured(state: State, actions: Actions) {
 
 function controls(state: State, actions: Actions) {
   const { measuring, models, model, measuringTrouble } = state;
-  const start = (event: SubmitEvent) => {
+  // One button for both, so that the focus stays on it.
+  const press = (event: SubmitEvent) => {
     event.preventDefault();
+    if (measuring) {
+      measuring.abort.abort();
+      return;
+    }
     const chosen = new FormData(event.target as HTMLFormElement).get("measured-model");
     if (typeof chosen === "string") void actions.measure(chosen);
   };
-  return html`<form class="measure" @submit=${start}>
+  return html`<form class="measure" @submit=${press}>
       <label for="measured-model">${messages.measureLabel}</label>
       <select id="measured-model" name="measured-model" ?disabled=${models.size === 0}>
         ${[...models.keys()].map((name) => html`<option value=${name} ?selected=${name === model}>${messages.modelName(name)}</option>`)}
       </select>
-      ${
-        measuring
-          ? html`<button type="button" @click=${() => measuring.abort.abort()}>${messages.measureStop}</button>`
-          : html`<button ?disabled=${models.size === 0}>${messages.measureStart}</button>`
-      }
+      <button ?disabled=${models.size === 0}>${measuring ? messages.measureStop : messages.measureStart}</button>
     </form>
     <div role="status" class="measuring">
       ${
