@@ -132,7 +132,8 @@ export const slowSuites = [
   {
     title: "command line with sanitizers",
     needs: ["sanitize"],
-    run: () => vitestWith(sanitized, "cli-sanitize", "tests/cli/decode", "tests/cli/flags", "tests/cli/data"),
+    run: () =>
+      vitestWith(sanitized, "cli-sanitize", "tests/cli/decode", "tests/cli/flags", "tests/cli/data", "tests/cli/table"),
   },
   {
     title: "page units, command line (slow)",

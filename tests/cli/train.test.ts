@@ -111,7 +111,9 @@ if (hasTorch) {
         child.stderr?.once("data", () => child.kill(signal));
         const outcome = await ended;
         expect(outcome.code).toBe(code);
-        expect(outcome.out).toMatch(/Stopped at step \d+ of 4000; everything is in .*cut\.ckpt, and .* --resume goes on/);
+        expect(outcome.out).toMatch(
+          /Stopped at step \d+ of 4000; everything is in .*cut\.ckpt, and .* --resume goes on/,
+        );
         expect(readdirSync(folder).sort()).toEqual(["cut.ckpt", "cut.safetensors"]);
         expect(readFileSync(weights, "utf8")).toBe("old");
       },
