@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "native/manifest_facts.h"
 #include "native/torch_commands.h"
 #include "shared/io/sha256.h"
 
@@ -78,39 +79,6 @@ void add_commit(Json& manifest) {
   manifest["uncommitted_changes"] = commit && changes ? Json(!changes->empty()) : Json();
 }
 
-// SHA-256 over lines joined by LF, without a last LF.
-class LineHash {
- public:
-  void add(std::string_view line) {
-    if (!first_) hash_.add("\n");
-    first_ = false;
-    hash_.add(line);
-  }
-  std::string hex() { return hash_.hex(); }
-
- private:
-  Sha256 hash_;
-  bool first_ = true;
-};
-
-std::string split_hash(const std::vector<Example>& examples) {
-  LineHash hash;
-  for (const Example& example : examples) hash.add(example.source + "\t" + example.target);
-  return hash.hex();
-}
-
-// Over one line a step of the full budget: its 128 indices, separated by spaces.
-std::string batch_order_hash() {
-  LineHash hash;
-  BatchOrder order;
-  for (int step = 0; step < full_budget; ++step) {
-    std::string line;
-    for (uint32_t index : order.next()) line += (line.empty() ? "" : " ") + std::to_string(index);
-    hash.add(line);
-  }
-  return hash.hex();
-}
-
 Json loss_curve(const TrainOutcome& outcome) {
   Json steps = Json::array(), losses = Json::array();
   for (const TrainProgress& progress : outcome.losses) {
@@ -118,12 +86,6 @@ Json loss_curve(const TrainOutcome& outcome) {
     losses.push_back(std::round(progress.loss * 1e6) / 1e6);
   }
   return {{"unit", "nats per token, one batch of 128"}, {"step", steps}, {"loss", losses}};
-}
-
-Json config_json(const Config& config) {
-  return {{"score", name(config.score)}, {"ordering", name(config.ordering)}, {"encoder", name(config.encoder)},
-          {"V_src", config.V_src},       {"V_tgt", config.V_tgt},             {"d_emb", config.d_emb},
-          {"d_h", config.d_h},           {"d_a", config.d_a}};
 }
 
 void print(const Json& json, int indent, std::string& text) {
@@ -167,20 +129,19 @@ Json manifest_of(const TrainRecord& record, const std::optional<Evaluation>& eva
                          {"dtype", record.dtype},
                          {"bytes", record.weights.size()},
                          {"sha256", sha256(bytes)}};
-  manifest["config"] = config_json(record.settings.config);
+  manifest["config"] = to_json(record.settings.config);
   manifest["parameters"] = parameter_count(record.settings.config);
   manifest["budget"] = budget_label(record.settings);
   manifest["steps"] = record.outcome.steps;
   manifest["seed"] = record.settings.seed;
   manifest["seconds"] = std::round(record.outcome.seconds * 10) / 10;
   manifest["command"] = record.command;
-  manifest["sha256"] = {{"test_split", split_hash(test_split())},
-                        {"train_split", split_hash(train_split())},
-                        {"batch_order", batch_order_hash()}};
+  manifest["sha256"] = data_hashes();
   manifest["device"] = record.device;
   manifest["threads"] = record.settings.torch.threads;
   manifest["gru"] = record.settings.torch.gru;
   manifest["cpu"] = cpu_model();
+  manifest["cores"] = all_cores();
   manifest["libraries"] = {{"torch", torch_library()},
                            {"blas", loaded_blas()},
                            {"eigen", eigen_version()},

@@ -26,6 +26,14 @@ std::string describe(torch::Device device, int threads) {
   return "cpu, " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
 }
 
+// Late in training most gradients are too small for a normal float, and arithmetic on such numbers is many times slower;
+// within a step they count as 0. Outside it they must not: evaluation promises the bits of other programs.
+class TinyGradientsAreZero {
+ public:
+  TinyGradientsAreZero() { at::globalContext().setFlushDenormal(true); }
+  ~TinyGradientsAreZero() { at::globalContext().setFlushDenormal(false); }
+};
+
 }  // namespace
 
 struct TorchModel::Implementation {
@@ -97,6 +105,7 @@ struct TorchModel::Implementation {
     torch::Tensor loss;      // the part's share of the batch's mean
   };
   Learnt learn_from(const BatchPart& part, int64_t all_targets) const {
+    const TinyGradientsAreZero on_this_thread;
     TorchBackend be = backend;
     const torch::Tensor rows = torch::tensor(part.indices).to(be.device());
     const torch::Tensor src = examples.src.index_select(0, rows).narrow(1, 0, part.S).to(torch::kInt64);
@@ -143,6 +152,7 @@ Status TorchModel::train_step(std::span<const uint32_t> indices) {
   m.workers.run(static_cast<int>(parts.size()), [&](int i) { learnt[i] = m.learn_from(parts[i], targets); });
 
   torch::NoGradGuard no_grad;
+  const TinyGradientsAreZero tiny;
   for (size_t i = 1; i < learnt.size(); ++i) {  // always in this order
     learnt[0].gradient.add_(learnt[i].gradient);
     learnt[0].loss.add_(learnt[i].loss);
