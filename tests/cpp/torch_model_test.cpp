@@ -20,11 +20,11 @@ std::vector<std::filesystem::path> weights_files() {
     if (entry.path().extension() == ".safetensors") found.push_back(entry.path());
   return found;
 }
-Checkpoint read(const std::filesystem::path& path) {
+std::vector<uint8_t> bytes_of(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
-  const std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(file), {}};
-  return *read_checkpoint(bytes);
+  return {std::istreambuf_iterator<char>(file), {}};
 }
+Checkpoint read(const std::filesystem::path& path) { return *read_checkpoint(bytes_of(path)); }
 
 const TorchSettings on_cpu{.device = "cpu"};
 
@@ -229,6 +229,28 @@ TEST_F(Training, GoesOnFromACheckpointBitForBit) {
   resumed->restore(state->learning);
   for (int step = 3; step < 6; ++step) ASSERT_TRUE(resumed->train_step(batch(step)).ok());
   EXPECT_EQ(flat(resumed->parameters()), weights());
+}
+
+// A file of format 1 stays readable: drawn from seed 1 after one batch, 7 steps.
+TEST(TrainingCheckpoint, ReadsTheCommittedFileOfFormat1) {
+  TrainSettings settings;
+  settings.config = {.score = Score::general, .V_src = 5, .V_tgt = 6, .d_emb = 2, .d_h = 3, .d_a = 2};
+  settings.seed = 8;
+  auto state = read_training_checkpoint(bytes_of(SOFTALIGN_SOURCE_DIR "/tests/golden/training_checkpoint_1.ckpt"), settings);
+  ASSERT_TRUE(state.ok()) << state.error().message;
+  EXPECT_EQ(state->learning.step, 7);
+  EXPECT_EQ(state->seconds, 0.875);
+  ASSERT_EQ(state->losses.size(), 2u);
+  EXPECT_EQ(state->losses[1].loss, 1.5);
+  BatchOrder order;
+  order.next();
+  EXPECT_EQ(state->order.next(), order.next());
+  Random random(1);
+  for (const PlainParameters* found : {&state->learning.params, &state->learning.first_moment, &state->learning.second_moment}) {
+    const PlainParameters expected = initialise(settings.config, random);
+    EXPECT_EQ(found->W_a, expected.W_a);
+    EXPECT_EQ(found->enc.weight_hh, expected.enc.weight_hh);
+  }
 }
 
 TEST_F(Training, CheckpointOfAnotherRunIsRefused) {
