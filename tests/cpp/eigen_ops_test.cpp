@@ -123,6 +123,17 @@ TEST(Kernels, MemoryOfBatchOneServesEveryRow) {
   EXPECT_NEAR(h_bar.row(1, 0)[1], alpha.row(1, 0)[1], 1e-6);
 }
 
+// Scores far below the largest weigh exactly nothing, so that no product with their state is subnormal.
+TEST(Kernels, FarScoresWeighExactlyNothing) {
+  std::vector<float> score, terms(100), alpha(100);
+  for (int i = 0; i < 100; ++i) score.push_back(50.0f - static_cast<float>(i));
+  exponentials(terms.data(), score.data(), 50, 100);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(terms[i], i < 64 ? exp_float(static_cast<float>(-i)) : 0.0f) << i;
+  masked_softmax(alpha.data(), score.data(), 100, 100);
+  EXPECT_GT(alpha[63], 0);
+  EXPECT_EQ(alpha[64], 0);
+}
+
 // L22: no score at all, not even one to look at in memory.
 TEST(Kernels, SoftmaxOverNoPositionReadsNoScore) {
   masked_softmax(nullptr, nullptr, 0, 0);
