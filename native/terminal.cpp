@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "shared/task/utf8.h"
+#include "shared/io/utf8.h"
 
 namespace softalign {
 namespace {

@@ -1,6 +1,8 @@
 // Session for JavaScript: softalign.d.mts states the types. Results are plain objects, and arrays are copies that JavaScript owns.
 #include <emscripten/bind.h>
 
+#include <numeric>
+
 #include "wasm/session.h"
 
 using emscripten::val;
@@ -8,112 +10,140 @@ using emscripten::val;
 namespace softalign {
 namespace {
 
-val copy(const std::vector<float>& numbers) {
-  return val(emscripten::typed_memory_view(numbers.size(), numbers.data())).call<val>("slice");
+val to_js(const val& value) { return value; }
+val to_js(int number) { return val(number); }
+val to_js(double number) { return val(number); }
+val to_js(bool truth) { return val(truth); }
+val to_js(const std::string& text) { return val(text); }
+
+// Arrays are made in one call each: a call an item would cost as much as a tenth of decoding.
+template <class Number>
+val view(const std::vector<Number>& numbers) {
+  return val(emscripten::typed_memory_view(numbers.size(), numbers.data()));
+}
+val to_js(const std::vector<float>& numbers) { return view(numbers).call<val>("slice"); }  // a copy
+template <class Number>
+val to_js(const std::vector<Number>& numbers) {
+  return val::global("Array").call<val>("from", view(numbers));
+}
+// No text of the task holds the separator.
+val to_js(const std::vector<std::string>& texts) {
+  constexpr char separator = '\0';
+  if (texts.empty()) return val::array();
+  std::string joined = texts.front();
+  for (const std::string& text : std::span(texts).subspan(1)) (joined += separator) += text;
+  return val(joined).call<val>("split", std::string(1, separator));
 }
 
-template <class Items, class Convert>
-val array(const Items& items, Convert convert) {
+template <class Item, class Convert>
+val array(const std::vector<Item>& items, Convert convert) {
   val result = val::array();
-  int next = 0;
-  for (const auto& item : items) result.set(next++, convert(item));
+  for (size_t i = 0; i < items.size(); ++i) result.set(static_cast<int>(i), convert(items[i]));
   return result;
 }
-template <class Items>
-val array(const Items& items) {
-  return array(items, [](const auto& item) { return item; });
+
+// An object that is filled member by member.
+class Object {
+ public:
+  template <class T>
+  Object& set(const char* name, const T& value) {
+    set_value(name, to_js(value));
+    return *this;
+  }
+  operator val() const { return object_; }
+
+ private:
+  void set_value(const char* name, const val& value) { object_.set(name, value); }
+  val object_ = val::object();
+};
+
+val failure(const Error& error) {
+  const val told = Object().set("code", std::string(name(error.code))).set("message", error.message);
+  return Object().set("error", told);
 }
 
 // {value} or {error: {code, message}}.
 template <class T, class Convert>
 val outcome(const Result<T>& result, Convert convert) {
-  val object = val::object();
-  if (result) {
-    object.set("value", convert(result.value()));
-  } else {
-    val error = val::object();
-    error.set("code", std::string(name(result.error().code)));
-    error.set("message", result.error().message);
-    object.set("error", error);
-  }
-  return object;
+  if (!result) return failure(result.error());
+  const val value = convert(result.value());
+  return Object().set("value", value);
 }
 
 val model_info(const ModelInfo& info) {
-  val object = val::object();
-  object.set("name", info.name);
-  object.set("score", name(info.config.score));
-  object.set("ordering", name(info.config.ordering));
-  object.set("encoder", name(info.config.encoder));
-  object.set("d_emb", info.config.d_emb);
-  object.set("d_h", info.config.d_h);
-  object.set("d_a", info.config.d_a);
-  object.set("parameters", static_cast<int>(info.parameters));
-  object.set("steps", info.steps);
-  return object;
+  return Object()
+      .set("name", info.name)
+      .set("score", name(info.config.score))
+      .set("ordering", name(info.config.ordering))
+      .set("encoder", name(info.config.encoder))
+      .set("d_emb", info.config.d_emb)
+      .set("d_h", info.config.d_h)
+      .set("d_a", info.config.d_a)
+      .set("parameters", static_cast<int>(info.parameters))
+      .set("steps", info.steps);
 }
 
 val note(const Note& note) {
-  val object = val::object();
-  object.set("code", std::string(name(note.code)));
-  object.set("message", note.message);
-  object.set("start", note.start);
-  object.set("end", note.end);
-  return object;
+  return Object()
+      .set("code", std::string(name(note.code)))
+      .set("message", note.message)
+      .set("start", note.start)
+      .set("end", note.end);
+}
+
+std::vector<std::string> token_texts(const std::vector<int32_t>& ids) {
+  std::vector<std::string> texts;
+  for (int32_t id : ids) texts.push_back(token_text(id));
+  return texts;
 }
 
 val decoding(const std::string& model, const Answer& answer) {
   const Decoded& decoded = answer.decoded;
-  val object = val::object();
-  object.set("model", model);
-  object.set("source", array(answer.source.characters()));
-  object.set("positions", array(answer.source.positions()));
-  object.set("tokens", array(decoded.tokens, token_text));
-  object.set("ids", array(decoded.tokens));
-  object.set("output", output_text(decoded.tokens));
-  object.set("finished", decoded.finished);
-  object.set("log_prob", decoded.log_prob);
-  object.set("alpha", decoded.alpha.weights.empty() ? val::null() : copy(decoded.alpha.weights));
-  object.set("probabilities", copy(answer.probabilities));
-  object.set("expected", answer.reading.expected ? val(*answer.reading.expected) : val::null());
-  object.set("K", answer.reading.K);
-  object.set("notes", array(answer.reading.notes, note));
-  return object;
+  return Object()
+      .set("model", model)
+      .set("source", answer.source.characters())
+      .set("positions", answer.source.positions())
+      .set("tokens", token_texts(decoded.tokens))
+      .set("ids", decoded.tokens)
+      .set("output", output_text(decoded.tokens))
+      .set("finished", decoded.finished)
+      .set("log_prob", decoded.log_prob)
+      .set("alpha", decoded.alpha.weights.empty() ? val::null() : to_js(decoded.alpha.weights))
+      .set("probabilities", answer.probabilities)
+      .set("expected", answer.reading.expected ? to_js(*answer.reading.expected) : val::null())
+      .set("K", answer.reading.K)
+      .set("notes", array(answer.reading.notes, note));
 }
 
 val sample(int K, int index, const Example& example) {
-  val object = val::object();
-  object.set("source", example.source);
-  object.set("target", example.target);
-  object.set("K", K);
-  object.set("index", index);
-  return object;
+  return Object().set("source", example.source).set("target", example.target).set("K", K).set("index", index);
 }
 
 val inspection(const std::string& model, const Inspection& inspection) {
-  val object = val::object();
-  object.set("model", model);
-  object.set("t", inspection.t);
-  object.set("S", inspection.S);
-  object.set("d_h", inspection.d_h);
-  object.set("score", copy(inspection.score));
-  object.set("largest", inspection.largest);
-  object.set("exponential", copy(inspection.exponential));
-  object.set("sum", inspection.sum);
-  object.set("alpha", copy(inspection.alpha));
-  object.set("h", copy(inspection.h));
-  object.set("s", copy(inspection.s));
-  object.set("h_bar", copy(inspection.h_bar));
-  return object;
+  return Object()
+      .set("model", model)
+      .set("t", inspection.t)
+      .set("S", inspection.S)
+      .set("d_h", inspection.d_h)
+      .set("score", inspection.score)
+      .set("largest", double{inspection.largest})
+      .set("exponential", inspection.exponential)
+      .set("sum", double{inspection.sum})
+      .set("alpha", inspection.alpha)
+      .set("h", inspection.h)
+      .set("s", inspection.s)
+      .set("h_bar", inspection.h_bar);
 }
 
 val measurement(const std::vector<OutputMetrics>& buckets) {
-  val object = val::object();
-  object.set("n", array(buckets, [](const OutputMetrics& bucket) { return bucket.n; }));
-  object.set("exact_match", array(buckets, [](const OutputMetrics& bucket) { return bucket.exact_match; }));
-  object.set("per_date", array(buckets, [](const OutputMetrics& bucket) { return array(bucket.per_date); }));
-  object.set("well_formed", array(buckets, [](const OutputMetrics& bucket) { return bucket.well_formed; }));
-  return object;
+  const auto each = [&](auto member) {
+    return array(buckets, [&](const OutputMetrics& bucket) { return to_js(bucket.*member); });
+  };
+  return Object()
+      .set("n", each(&OutputMetrics::n))
+      .set("exact_match", each(&OutputMetrics::exact_match))
+      .set("per_date", each(&OutputMetrics::per_date))
+      .set("well_formed", each(&OutputMetrics::well_formed));
 }
 
 // embind copies a Uint8Array into a std::string byte by byte, without reading it as text.
@@ -134,7 +164,7 @@ EMSCRIPTEN_BINDINGS(softalign) {
                   return outcome(self.inspect(name, text, t), [&](const Inspection& i) { return inspection(name, i); });
                 }))
       .function("decode_test", emscripten::optional_override([](Session& self, const std::string& name, int first, int count) {
-                  return outcome(self.decode_test(name, first, count), [](const auto& outputs) { return array(outputs); });
+                  return outcome(self.decode_test(name, first, count), [](const auto& outputs) { return to_js(outputs); });
                 }))
       .function("measure", emscripten::optional_override([](Session& self, const val& outputs) {
                   return outcome(self.measure(emscripten::vecFromJSArray<std::string>(outputs)), measurement);
@@ -143,12 +173,12 @@ EMSCRIPTEN_BINDINGS(softalign) {
                   return outcome(self.sample(K, index), [&](const Example& e) { return sample(K, index, e); });
                 }))
       .function("weight", emscripten::optional_override([](Session& self, const std::string& name, const std::string& parameter) {
-                  return outcome(self.weight(name, parameter), [](const std::vector<float>* weight) { return copy(*weight); });
+                  return outcome(self.weight(name, parameter), [](const std::vector<float>* weight) { return to_js(*weight); });
                 }));
   emscripten::function("target_vocabulary", +[] {
-    std::vector<int32_t> ids;
-    for (int32_t id = 0; id < target_vocabulary_size; ++id) ids.push_back(id);
-    return array(ids, token_text);
+    std::vector<int32_t> ids(target_vocabulary_size);
+    std::iota(ids.begin(), ids.end(), 0);
+    return to_js(token_texts(ids));
   });
   emscripten::function("source_limit", +[] { return source_limit; });
 }

@@ -2,6 +2,7 @@
 #include "wasm/session.h"
 
 #include "shared/eigen/elementary.h"
+#include "shared/io/message.h"
 
 namespace softalign {
 namespace {
@@ -30,7 +31,7 @@ Result<ModelInfo> Session::load(const std::string& name, std::span<const uint8_t
 Result<InferenceModel*> Session::find(const std::string& name) {
   for (auto& [known, held] : models_)
     if (known == name) return held.get();
-  return {ErrorCode::NO_MODEL, "no model named " + name + " is loaded"};
+  return {ErrorCode::NO_MODEL, message("no model named % is loaded", {name})};
 }
 
 Result<Answer> Session::decode(const std::string& name, std::string_view text) {
@@ -96,7 +97,7 @@ Result<const std::vector<float>*> Session::weight(const std::string& name, std::
   auto model = find(name);
   if (!model) return model.error();
   if (const auto* weight = (*model)->weight(parameter)) return weight;
-  return {ErrorCode::BAD_VALUE, "this model has no weight named " + std::string(parameter)};
+  return {ErrorCode::BAD_VALUE, message("this model has no weight named %", {parameter})};
 }
 
 }  // namespace softalign

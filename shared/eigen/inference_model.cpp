@@ -57,7 +57,7 @@ Result<std::unique_ptr<InferenceModel>> InferenceModel::create(Checkpoint checkp
   return model;
 }
 
-const std::vector<float>* InferenceModel::weight(std::string_view name) const {
+const std::vector<float>* InferenceModel::weight(std::string_view name) {
   const std::vector<float>* found = nullptr;
   each_parameter(config_, params_, [&](const ParameterInfo& info, const InferenceBackend::Weight& weight) {
     if (info.name == name) found = &weight.plain;
@@ -78,13 +78,15 @@ Decoded InferenceModel::greedy(const Source& source, int max_len) {
 Result<Inspection> InferenceModel::inspect(const Source& source, int t, int max_len) {
   if (!config_.attends()) return {ErrorCode::BAD_VALUE, "the plain model has no attention to inspect"};
   const bool reached = t >= 0 && t < max_len && static_cast<int>(greedy(source, t + 1).tokens.size()) == t + 1;
-  if (!reached) return {ErrorCode::BAD_VALUE, "the answer has no token at place " + std::to_string(t)};
+  if (!reached) return {ErrorCode::BAD_VALUE, "the answer has no such token"};
   const Step<InferenceBackend>& step = workspace_.steps[t % 2];  // greedy takes them in turn
   const auto copy = [&](const BufferTensor& tensor) {
     const std::span<const float> numbers = backend_.to_host(tensor);
     return std::vector<float>(numbers.begin(), numbers.end());
   };
-  Inspection inspection{.t = t, .S = length_, .d_h = config_.d_h, .score = copy(step.score)};
+  Inspection inspection;
+  inspection.t = t, inspection.S = length_, inspection.d_h = config_.d_h;
+  inspection.score = copy(step.score);
   inspection.largest = *std::max_element(inspection.score.begin(), inspection.score.end());
   inspection.exponential.resize(inspection.score.size());
   inspection.sum = exponentials(inspection.exponential.data(), inspection.score.data(), inspection.largest, length_);

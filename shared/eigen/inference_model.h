@@ -33,7 +33,7 @@ class InferenceModel {
   const Config& config() const { return config_; }
   int steps() const { return steps_; }  // training steps that the file states, 0 when it states none
   // A weight by its state_dict name, or null.
-  const std::vector<float>* weight(std::string_view name) const;
+  const std::vector<float>* weight(std::string_view name);
 
   // At most max_len <= live_max_len_limit tokens.
   Decoded greedy(const Source& source, int max_len);

@@ -12,23 +12,11 @@ namespace {
 namespace keys = metadata_keys;
 
 // A weight that a config asks for, and where it goes.
-struct Slot {
-  std::string name;
-  std::vector<uint64_t> shape;
-  std::vector<float>* values;
-};
+using Slot = Parameter<std::vector<float>>;
 
 std::vector<uint64_t> sizes_of(const Shape& shape) {
   const uint64_t sizes[] = {static_cast<uint64_t>(shape.rows), static_cast<uint64_t>(shape.cols)};
   return {sizes, sizes + (shape.cols ? 2 : 1)};
-}
-
-std::vector<Slot> slots_of(const Config& config, PlainParameters& params) {
-  std::vector<Slot> slots;
-  each_parameter(config, params, [&](const ParameterInfo& info, std::vector<float>& values) {
-    slots.push_back({info.name, sizes_of(info.shape), &values});
-  });
-  return slots;
 }
 
 // A number of at most 9 digits, or -1.
@@ -78,9 +66,9 @@ class CheckpointReader {
     }
     header_ = std::move(*header);
     if (!check_format() || !find_config()) return false;
-    const std::vector<Slot> slots = slots_of(config_, out.params);
+    const std::vector<Slot> slots = parameter_list(config_, out.params);
     if (!check_names(slots) || !check_vocabularies() || !check_weights(slots)) return false;
-    for (const Slot& slot : slots) *slot.values = to_floats(file_, *header_.find(slot.name));
+    for (const Slot& slot : slots) *slot.weight = to_floats(file_, *header_.find(slot.info.name));
     out.config = config_;
     out.steps = steps_;
     out.metadata = std::move(header_.metadata);
@@ -106,7 +94,7 @@ class CheckpointReader {
     if (!stated_number(keys::format, format_version, version) || !stated_number(keys::steps, 0, steps_)) return false;
     return version <= format_version ||
            fail(ErrorCode::NEWER_FORMAT, "the file has format %, and this version reads up to %; update softalign",
-                {uint64_t(version), uint64_t{format_version}});
+                {version, format_version});
   }
 
   // Size `axis` of a tensor of rank `rank`, or `otherwise` without such a tensor (a later check then names it).
@@ -155,9 +143,9 @@ class CheckpointReader {
   bool check_names(std::span<const Slot> slots) {
     NameList missing, extra;
     for (const Slot& slot : slots)
-      if (!header_.find(slot.name)) missing.add(slot.name);
+      if (!header_.find(slot.info.name)) missing.add(slot.info.name);
     for (const TensorView& view : header_.tensors)
-      if (std::none_of(slots.begin(), slots.end(), [&](const Slot& slot) { return slot.name == view.name; }))
+      if (std::none_of(slots.begin(), slots.end(), [&](const Slot& slot) { return slot.info.name == view.name; }))
         extra.add(view.name);
     const std::string differences = missing.after("; missing: ") + extra.after("; extra: ");
     return differences.empty() ||
@@ -176,17 +164,19 @@ class CheckpointReader {
     const std::string* stated = find(header_.metadata, key);
     if (!stated || code_points(*stated) + specials == rows) return true;
     return fail(ErrorCode::WRONG_MODEL, "the file's % vocabulary has % letters and % special tokens, but % embeddings",
-                {what, uint64_t(code_points(*stated)), uint64_t(specials), uint64_t(rows)});
+                {what, code_points(*stated), specials, rows});
   }
 
   bool check_weights(std::span<const Slot> slots) {
     for (const Slot& slot : slots) {
-      const TensorView& view = *header_.find(slot.name);
-      if (view.shape != slot.shape)
+      const std::string& name = slot.info.name;
+      const TensorView& view = *header_.find(name);
+      const std::vector<uint64_t> shape = sizes_of(slot.info.shape);
+      if (view.shape != shape)
         return fail(ErrorCode::WRONG_MODEL, "tensor % has shape %, but the shapes of the others ask for %",
-                    {quoted(slot.name), view.shape, slot.shape});
+                    {quoted(name), view.shape, shape});
       if (!all_finite(file_, view))
-        return fail(ErrorCode::NOT_FINITE, "tensor % holds NaN or infinity", {quoted(slot.name)});
+        return fail(ErrorCode::NOT_FINITE, "tensor % holds NaN or infinity", {quoted(name)});
     }
     return true;
   }
@@ -209,11 +199,11 @@ Result<Checkpoint> read_checkpoint(std::span<const uint8_t> file) {
 Result<std::vector<uint8_t>> write_checkpoint(const Checkpoint& checkpoint, DType dtype) {
   const Config& config = checkpoint.config;
   if (const Result<Config> legal = checked(config); !legal) return legal.error();
-  Metadata metadata{{std::string(keys::format), std::to_string(format_version)},
+  Metadata metadata{{std::string(keys::format), message("%", {format_version})},
                     {std::string(keys::score), name(config.score)},
                     {std::string(keys::ordering), name(config.ordering)},
                     {std::string(keys::encoder), name(config.encoder)},
-                    {std::string(keys::steps), std::to_string(checkpoint.steps)}};
+                    {std::string(keys::steps), message("%", {checkpoint.steps})}};
   for (const auto& entry : checkpoint.metadata)
     if (!find(metadata, entry.first)) metadata.push_back(entry);
   std::vector<TensorValues> tensors;

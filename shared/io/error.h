@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 
 namespace softalign {
 
@@ -48,31 +47,28 @@ struct Error {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : held_(std::in_place_index<0>, std::move(value)) {}
-  Result(Error error) : held_(std::in_place_index<1>, std::move(error)) {}
-  Result(ErrorCode code, std::string message) : Result(Error{code, std::move(message)}) {}
+  Result(T value) : value_(std::move(value)) {}
+  Result(Error error) : error_(std::move(error)) {}
+  Result(ErrorCode code, std::string message) : error_{code, std::move(message)} {}
 
-  bool ok() const { return held_.index() == 0; }
+  bool ok() const { return value_.has_value(); }
   explicit operator bool() const { return ok(); }
-  T& value() { return *checked(std::get_if<0>(&held_)); }
-  const T& value() const { return *checked(std::get_if<0>(&held_)); }
-  const Error& error() const { return *checked(std::get_if<1>(&held_)); }
+  T& value() { return assert(ok() && "Result: holds an error"), *value_; }
+  const T& value() const { return assert(ok() && "Result: holds an error"), *value_; }
+  const Error& error() const { return assert(!ok() && "Result: holds a value"), error_; }
   T& operator*() { return value(); }
   const T& operator*() const { return value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 
  private:
-  template <class P>
-  static P checked(P pointer) {
-    assert(pointer && "Result: read the other alternative");
-    return pointer;
-  }
-  std::variant<T, Error> held_;
+  std::optional<T> value_;
+  Error error_{};
 };
 
 // For what only succeeds or fails.
-using Status = Result<std::monostate>;
-inline Status success() { return std::monostate{}; }
+struct Success {};
+using Status = Result<Success>;
+inline Status success() { return Success{}; }
 
 }  // namespace softalign

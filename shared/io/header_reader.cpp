@@ -34,7 +34,7 @@ bool HeaderReader::fail(std::string_view pattern, std::initializer_list<MessageP
 }
 
 bool HeaderReader::wrong(std::string_view wanted) {
-  return fail("its header is damaged: byte % of the file should be %", {uint64_t{8} + at_, wanted});
+  return fail("its header is damaged: byte % of the file should be %", {8 + at_, wanted});
 }
 
 bool HeaderReader::twice(std::string_view key) { return fail("its header has the key % twice", {quoted(key)}); }
@@ -75,10 +75,13 @@ bool HeaderReader::string(std::string& out) {  // rule 7
       if (!escape(out)) return wrong("an escape that JSON knows");
       continue;
     }
-    const int length = utf8::sequence_length(text_.substr(at_, close - at_));
-    if (length == 0 || static_cast<uint8_t>(text_[at_]) < 0x20) return wrong("a character in UTF-8");
-    out.append(text_.data() + at_, length);
-    at_ += length;
+    std::string_view rest = text_.substr(at_, close - at_);
+    const char32_t code_point = take_code_point(rest);
+    const std::string_view bytes = text_.substr(at_, close - at_ - rest.size());
+    const bool broken = code_point == replacement_character && bytes != "\uFFFD";
+    if (broken || code_point < 0x20) return wrong("a character in UTF-8");
+    out += bytes;
+    at_ += bytes.size();
   }
   ++at_;
   return true;
@@ -118,7 +121,7 @@ bool HeaderReader::escape(std::string& out) {  // at a backslash, which is never
     }
   }
   if (code == no_code || (code >= 0xd800 && code < 0xe000)) return false;
-  utf8::append(out, code);
+  append_utf8(out, code);
   at_ += length;
   return true;
 }

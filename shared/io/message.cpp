@@ -1,4 +1,4 @@
-// The one place where pieces of an error message become text.
+// The one place where pieces of a sentence become text.
 #include "shared/io/message.h"
 
 namespace softalign {
@@ -15,16 +15,25 @@ void append_quoted(std::string& out, std::string_view name) {
   out += '"';
 }
 
+void append_number(std::string& out, uint64_t number) {
+  char digits[20];
+  char* const end = digits + sizeof digits;
+  char* begin = end;
+  do *--begin = static_cast<char>('0' + number % 10);
+  while (number /= 10);
+  out += std::string_view(begin, static_cast<size_t>(end - begin));
+}
+
 void append(std::string& out, const MessagePart& part) {
   using Kind = MessagePart::Kind;
   if (part.kind == Kind::number) {
-    out += std::to_string(part.n);
+    append_number(out, part.n);
   } else if (part.kind == Kind::shape) {
     const auto* sizes = static_cast<const uint64_t*>(part.data);
     out += '(';
     for (uint64_t i = 0; i < part.n; ++i) {
       if (i > 0) out += ", ";
-      out += std::to_string(sizes[i]);
+      append_number(out, sizes[i]);
     }
     out += ')';
   } else {

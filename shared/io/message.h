@@ -1,5 +1,6 @@
-// Builds error messages from a pattern and its parts, all in one place, so that each error costs few bytes of code.
+// Builds sentences from a pattern and its parts, all in one place, so that each sentence costs few bytes of code.
 #pragma once
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
@@ -15,8 +16,9 @@ struct MessagePart {
   uint64_t n;                  // how many of them, or the number
 
   MessagePart(std::string_view words, Kind as = Kind::words) : kind(as), data(words.data()), n(words.size()) {}
+  MessagePart(const char* words) : MessagePart(std::string_view(words)) {}
   MessagePart(const std::string& words) : MessagePart(std::string_view(words)) {}
-  MessagePart(uint64_t number) : kind(Kind::number), n(number) {}
+  MessagePart(std::integral auto number) : kind(Kind::number), n(static_cast<uint64_t>(number)) {}  // not negative
   MessagePart(const std::vector<uint64_t>& shape) : kind(Kind::shape), data(shape.data()), n(shape.size()) {}
 };
 

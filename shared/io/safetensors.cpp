@@ -90,7 +90,7 @@ std::string header_json(std::span<const TensorValues> tensors, const Metadata& m
   uint64_t begin = 0;
   for (const TensorValues& tensor : tensors) {
     std::string shape;
-    for (uint64_t n : tensor.shape) shape += (shape.empty() ? "" : ",") + std::to_string(n);
+    for (uint64_t n : tensor.shape) shape += message(shape.empty() ? "%" : ",%", {n});
     const uint64_t end = begin + tensor.values.size() * bytes_of(dtype);
     json += message(R"(,%:{"dtype":"%","shape":[%],"data_offsets":[%,%]})",
                     {json_string(tensor.name), dtype_names[int(dtype)], shape, begin, end});

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "shared/io/error.h"
+#include "shared/io/message.h"
 
 namespace softalign {
 
@@ -40,8 +41,8 @@ inline constexpr int max_size = 4096;
 inline Result<Config> checked(const Config& config) {
   for (int size : {config.V_src, config.V_tgt, config.d_emb, config.d_h, config.d_a})
     if (size < 1 || size > max_size)
-      return {ErrorCode::BAD_VALUE, "every size of a model lies between 1 and " + std::to_string(max_size) +
-                                        ", but one is " + std::to_string(size)};
+      return {ErrorCode::BAD_VALUE,
+              message("every size of a model lies between 1 and %, but one is %", {max_size, size})};
   if (config.V_tgt < 3) return {ErrorCode::BAD_VALUE, "the target vocabulary needs <pad>, <bos> and <eos>"};
   if (config.score == Score::dot && config.encoder == Encoder::bi)
     return {ErrorCode::BAD_VALUE,
@@ -49,8 +50,9 @@ inline Result<Config> checked(const Config& config) {
   if (config.score == Score::none && config.ordering == Ordering::bahdanau)
     return {ErrorCode::BAD_VALUE, "the bahdanau ordering feeds a context to the cell, and score none has no context"};
   if (config.ordering == Ordering::bahdanau || config.encoder == Encoder::bi)
-    return {ErrorCode::BAD_VALUE, "this version runs the luong ordering with a uni encoder; it does not run " +
-                                      name(config.ordering) + " with " + name(config.encoder)};
+    return {ErrorCode::BAD_VALUE,
+            message("this version runs the luong ordering with a uni encoder; it does not run % with %",
+                    {name(config.ordering), name(config.encoder)})};
   return config;
 }
 

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstddef>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "shared/model/config.h"
@@ -71,11 +73,20 @@ inline Init linear(int fan_in) { return {Init::Kind::uniform, inverse_root(fan_i
 inline Init score(int fan_in) { return {Init::Kind::normal, inverse_root(fan_in), false}; }
 }  // namespace init
 
-// Calls visit(ParameterInfo, weight) for every weight that a model of `config` has, in the order of the lab's state_dict.
-// `params` may be const; a visitor that only counts can be given any Parameters.
-template <class P, class Visitor>
-void each_parameter(const Config& c, P& params, Visitor&& visit) {
+template <class Weight>
+struct Parameter {
+  ParameterInfo info;
+  Weight* weight;
+};
+
+// Every weight that a model of config `c` has, in the order of the lab's state_dict. `params` may be const.
+template <class P>
+auto parameter_list(const Config& c, P& params) {
+  using Weight = std::remove_reference_t<decltype((params.W_o))>;
+  std::vector<Parameter<Weight>> list;
+  list.reserve(17);
   const int gates = 3 * c.d_h;
+  auto visit = [&](ParameterInfo info, Weight& weight) { list.push_back({std::move(info), &weight}); };
   auto gru = [&](const std::string& prefix, auto& w, int inputs) {
     visit(ParameterInfo{prefix + ".weight_ih_l0", {gates, inputs}, init::gru(c)}, w.weight_ih);
     visit(ParameterInfo{prefix + ".weight_hh_l0", {gates, c.d_h}, init::gru(c)}, w.weight_hh);
@@ -88,7 +99,7 @@ void each_parameter(const Config& c, P& params, Visitor&& visit) {
   gru("dec", params.dec, c.d_emb);
   visit(ParameterInfo{"W_o.weight", {c.V_tgt, c.d_h}, init::linear(c.d_h)}, params.W_o);
   visit(ParameterInfo{"W_o.bias", {c.V_tgt}, init::linear(c.d_h)}, params.b_o);
-  if (!c.attends()) return;
+  if (!c.attends()) return list;
   visit(ParameterInfo{"W_c.weight", {c.d_h, 2 * c.d_h}, init::linear(2 * c.d_h)}, params.W_c);
   visit(ParameterInfo{"W_c.bias", {c.d_h}, init::linear(2 * c.d_h)}, params.b_c);
   if (c.score == Score::general) visit(ParameterInfo{"W_a", {c.d_h, c.d_h}, init::linear(c.d_h)}, params.W_a);
@@ -97,6 +108,13 @@ void each_parameter(const Config& c, P& params, Visitor&& visit) {
     visit(ParameterInfo{"W_k", {c.d_a, c.d_h}, init::score(c.d_h)}, params.W_k);
     visit(ParameterInfo{"u", {c.d_a}, init::score(c.d_a)}, params.u);
   }
+  return list;
+}
+
+// Calls visit(ParameterInfo, weight) for each of them; a visitor that only counts can be given any Parameters.
+template <class P, class Visitor>
+void each_parameter(const Config& config, P& params, Visitor&& visit) {
+  for (auto& [info, weight] : parameter_list(config, params)) visit(info, *weight);
 }
 
 inline size_t parameter_count(const Config& config) {

@@ -2,7 +2,9 @@
 #include "shared/task/dates.h"
 
 #include <chrono>
-#include <unordered_set>
+#include <set>
+
+#include "shared/io/message.h"
 
 namespace softalign {
 namespace {
@@ -24,7 +26,7 @@ constexpr std::array<Joining, 2> joinings_of_more{{
 }};
 
 std::string padded(int number, size_t digits) {
-  std::string text = std::to_string(number);
+  std::string text = message("%", {number});
   if (text.size() < digits) text.insert(0, digits - text.size(), '0');
   return text;
 }
@@ -36,14 +38,14 @@ std::string expansion(char letter, Date date, Fields& fields, Span*& span) {
     case 'Y': return field(fields.year, padded(date.year, 4));
     case 'B': return field(fields.month, std::string(month_name(date.month)));
     case 'b': return field(fields.month, std::string(month_name(date.month).substr(0, 3)));
-    case 'm': return field(fields.month, std::to_string(date.month));
-    case 'd': return field(fields.day, std::to_string(date.day));
-    case 'o': return field(fields.day, std::to_string(date.day).append(ordinal_suffix(date.day)));
+    case 'm': return field(fields.month, padded(date.month, 1));
+    case 'd': return field(fields.day, padded(date.day, 1));
+    case 'o': return field(fields.day, padded(date.day, 1).append(ordinal_suffix(date.day)));
     default: return std::string(1, letter);
   }
 }
 
-using Sources = std::unordered_set<std::string>;
+using Sources = std::set<std::string>;
 
 // Draws `count` examples of each K whose sources are new in their bucket and not excluded.
 std::vector<Example> draw_split(uint64_t seed, int count, const Sources& excluded) {
@@ -82,7 +84,9 @@ bool is_date(Date date) {
   return 1 <= date.month && date.month <= 12 && 1 <= date.day && date.day <= days_in_month(date.year, date.month);
 }
 
-std::string iso(Date date) { return padded(date.year, 4) + '-' + padded(date.month, 2) + '-' + padded(date.day, 2); }
+std::string iso(Date date) {
+  return message("%-%-%", {padded(date.year, 4), padded(date.month, 2), padded(date.day, 2)});
+}
 
 std::optional<Date> date_of_iso(std::string_view text) {
   constexpr std::string_view shape = "dddd-dd-dd";

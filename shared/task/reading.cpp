@@ -4,17 +4,16 @@
 #include <algorithm>
 #include <array>
 
+#include "shared/io/message.h"
 #include "shared/task/dates.h"
-#include "shared/task/utf8.h"
+#include "shared/task/named.h"
 #include "shared/task/written_dates.h"
 
 namespace softalign {
 namespace {
 
-std::string quoted(std::string_view text) { return '"' + std::string(text) + '"'; }
-
-std::string slice(std::string_view text, Span span) {
-  return std::string(text.substr(static_cast<size_t>(span.start), static_cast<size_t>(span.end - span.start)));
+std::string_view slice(std::string_view text, Span span) {
+  return text.substr(static_cast<size_t>(span.start), static_cast<size_t>(span.end - span.start));
 }
 
 // "a, b and c"
@@ -37,11 +36,11 @@ void note_unknown_letters(const Source& source, std::vector<Note>& notes) {
     std::vector<std::string> places;
     const auto count = static_cast<size_t>(std::count_if(here, unknown.end(), same));
     for (auto letter = here; letter != unknown.end() && places.size() < 3; ++letter)
-      if (same(*letter)) places.push_back(std::to_string(letter->position + 1));
-    if (count > places.size()) places.push_back(std::to_string(count - places.size()) + " more");
+      if (same(*letter)) places.push_back(message("%", {letter->position + 1}));
+    if (count > places.size()) places.push_back(message("% more", {count - places.size()}));
     notes.push_back({NoteCode::UNKNOWN_LETTER,
-                     "The model has no " + named(unknown[i].character) + "; it is skipped (position" +
-                         (count > 1 ? "s " : " ") + listed(places, " and ") + ").",
+                     message("The model has no %; it is skipped (position% %).",
+                             {named(unknown[i].character), count > 1 ? "s" : "", listed(places, " and ")}),
                      unknown[i].position, unknown[i].position + 1});
   }
 }
@@ -51,7 +50,7 @@ std::string written_forms() {
   for (const Form& form : forms) {
     std::string text;
     write_date(text, {2021, 3, 3}, form);
-    examples.push_back(quoted(text));
+    examples.push_back(message("\"%\"", {text}));
   }
   return listed(examples, " or ");
 }
@@ -63,7 +62,7 @@ std::string letters_joined(const Joining& joining, int K) {
     if (k > 0) text += k + 1 < K ? joining.between : joining.last;
     text += static_cast<char>('A' + k);
   }
-  return quoted(text);
+  return message("\"%\"", {text});
 }
 
 // Whether the text around the dates is that of a joining of as many dates.
@@ -85,22 +84,21 @@ std::string joining_message(std::string_view text, int K) {
   if (K == 1) return "In training one date stands alone, without other words or marks, so the answer is a guess.";
   std::vector<std::string> ways;
   for (const Joining& joining : joinings(K)) ways.push_back(letters_joined(joining, std::min(K, 4)));
-  return std::to_string(K) + " dates are joined in training as " + listed(ways, " or ") +
-         ", not as here, so the answer is a guess.";
+  return message("% dates are joined in training as %, not as here, so the answer is a guess.",
+                 {K, listed(ways, " or ")});
 }
 
 std::string form_message(std::string_view piece, const WrittenDate& date) {
-  std::string message = "The model was never trained on dates written like " + quoted(piece) + " (" + date.oddity +
-                        "), so its answer is a guess";
-  if (!date.as_trained.empty()) message += "; in training it would be " + date.as_trained;
-  return message + '.';
+  return message("The model was never trained on dates written like \"%\" (%), so its answer is a guess%%.",
+                 {piece, date.oddity, date.as_trained.empty() ? "" : "; in training it would be ", date.as_trained});
 }
+
+std::string year_of(Date date) { return iso(date).substr(0, 4); }
 
 std::string why_impossible(Date date) {
   if (date.month < 1 || date.month > 12) return "months go from 1 to 12";
   if (date.day < 1) return "days count from 1";
-  return std::string(month_name(date.month)) + ' ' + iso(date).substr(0, 4) + " has " +
-         std::to_string(days_in_month(date.year, date.month)) + " days";
+  return message("% % has % days", {month_name(date.month), year_of(date), days_in_month(date.year, date.month)});
 }
 
 // Notes speak of code points of the typed text, the grammar of characters that the model reads.
@@ -128,14 +126,12 @@ class Grammar {
     const size_t K = found_.dates.size();
     if (K > max_trained_K)
       note(NoteCode::OUTSIDE_TRAINING,
-           std::to_string(K) + " dates: outside training (K <= " + std::to_string(max_trained_K) +
-               "), so the answer may be wrong.",
-           {});
+           message("% dates: outside training (K <= %), so the answer may be wrong.", {K, max_trained_K}), {});
     for (const WrittenDate& written : found_.dates)
       if (written.date && (written.date->year < first_year || written.date->year > last_year))
         note(NoteCode::OUTSIDE_TRAINING,
-             "The year " + iso(*written.date).substr(0, 4) + " is outside training (" + std::to_string(first_year) +
-                 " to " + std::to_string(last_year) + "), so the answer may be wrong.",
+             message("The year % is outside training (% to %), so the answer may be wrong.",
+                     {year_of(*written.date), first_year, last_year}),
              written.span);
   }
 
@@ -145,7 +141,7 @@ class Grammar {
       if (!written.date || is_date(*written.date)) continue;
       exist = false;
       note(NoteCode::IMPOSSIBLE_DATE,
-           "The date " + quoted(slice(text_, written.span)) + " does not exist: " + why_impossible(*written.date) + '.',
+           message("The date \"%\" does not exist: %.", {slice(text_, written.span), why_impossible(*written.date)}),
            written.span);
     }
     return exist;
@@ -154,26 +150,26 @@ class Grammar {
   int K() const { return static_cast<int>(found_.dates.size()); }
   std::string iso_dates() const {
     std::string dates;
-    for (const WrittenDate& written : found_.dates) dates += (dates.empty() ? "" : " ") + iso(*written.date);
+    for (const WrittenDate& written : found_.dates) dates += message(dates.empty() ? "%" : " %", {iso(*written.date)});
     return dates;
   }
 
  private:
-  void note(NoteCode code, std::string message, Span span) {
+  void note(NoteCode code, std::string sentence, Span span) {
     const auto place = [&](int character) { return source_.positions()[static_cast<size_t>(character)]; };
     if (span.start < span.end) span = {place(span.start), place(span.end - 1) + 1};
-    notes_.push_back({code, std::move(message), span.start, span.end});
+    notes_.push_back({code, std::move(sentence), span.start, span.end});
   }
 
   void note_rest() {
     constexpr int quoted_length = 24;
     Span rest{found_.understood, static_cast<int>(text_.size())};
     while (text_[static_cast<size_t>(rest.start)] == ' ' && rest.start + 1 < rest.end) ++rest.start;
-    std::string start = slice(text_, {rest.start, std::min(rest.end, rest.start + quoted_length)});
-    if (rest.end - rest.start > quoted_length) start += "...";
     note(NoteCode::UNTRAINED_FORM,
-         "The model was never trained on a text with " + quoted(start) +
-             " here, so its answer is a guess; in training a date looks like " + written_forms() + '.',
+         message("The model was never trained on a text with \"%%\" here, so its answer is a guess; in training a date "
+                 "looks like %.",
+                 {slice(text_, {rest.start, std::min(rest.end, rest.start + quoted_length)}),
+                  rest.end - rest.start > quoted_length ? "..." : "", written_forms()}),
          rest);
   }
 
@@ -210,7 +206,7 @@ Reading read_dates(std::string_view utf8) {
 
 Note unfinished_note(int max_len) {
   return {NoteCode::UNFINISHED,
-          "The answer is unfinished: it met the limit of " + std::to_string(max_len) + " tokens before <eos>."};
+          message("The answer is unfinished: it met the limit of % tokens before <eos>.", {max_len})};
 }
 
 }  // namespace softalign

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
-#include "shared/task/utf8.h"
+#include "shared/io/message.h"
+#include "shared/io/utf8.h"
+#include "shared/task/named.h"
 #include "shared/task/vocabulary.h"
 
 namespace softalign {
@@ -18,9 +20,8 @@ bool too_long(std::string_view text) {
 
 Error nothing_to_read(const std::vector<UnknownCharacter>& unknown, bool has_spaces) {
   if (unknown.empty())
-    return {ErrorCode::EMPTY, std::string("nothing to read: the text ") +
-                                  (has_spaces ? "holds only spaces" : "is empty") +
-                                  "; type a date such as 3 March 2021"};
+    return {ErrorCode::EMPTY, message("nothing to read: the text %; type a date such as 3 March 2021",
+                                      {has_spaces ? "holds only spaces" : "is empty"})};
   std::vector<std::string> names;  // of the first few, each once
   for (const UnknownCharacter& letter : unknown) {
     const std::string name = named(letter.character);
@@ -28,17 +29,18 @@ Error nothing_to_read(const std::vector<UnknownCharacter>& unknown, bool has_spa
     if (names.size() > 3) break;
   }
   std::string list = names[0];
-  for (size_t i = 1; i < names.size(); ++i) list += i < 3 ? ", no " + names[i] : " and so on";
-  return {ErrorCode::EMPTY, "nothing to read: the model knows no character of this text (no " + list +
-                                "); type a date such as 3 March 2021"};
+  for (size_t i = 1; i < names.size(); ++i) list += i < 3 ? message(", no %", {names[i]}) : " and so on";
+  return {ErrorCode::EMPTY,
+          message("nothing to read: the model knows no character of this text (no %); type a date such as 3 March 2021",
+                  {list})};
 }
 
 }  // namespace
 
 Result<Source> make_source(std::string_view utf8) {
   if (too_long(utf8))
-    return {ErrorCode::TOO_LONG, "the text is longer than " + std::to_string(source_limit) +
-                                     " characters, the most that is read; shorten it"};
+    return {ErrorCode::TOO_LONG,
+            message("the text is longer than % characters, the most that is read; shorten it", {source_limit})};
   Source source;
   bool has_ink = false;
   for (int position = 0; !utf8.empty(); ++position) {

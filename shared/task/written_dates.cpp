@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "shared/io/message.h"
+
 namespace softalign {
 namespace {
 
@@ -14,7 +16,6 @@ char lower(char c) { return 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + '
 bool same_letters(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
 }
-std::string quoted(std::string_view text) { return '"' + std::string(text) + '"'; }
 
 struct Token {
   enum Kind { number, word, mark, none } kind = none;
@@ -88,12 +89,12 @@ std::string first_oddity(const Parts& parts, Date date) {
   const Token& month = parts.month;
   if (parts.year.text.size() != 4) return "the year does not have four digits";
   if (parts.order == Parts::year_last) return "the year comes last";
-  if (month.kind == Token::word && month.month() == 0) return quoted(month.text) + " is no month of the training data";
+  if (month.kind == Token::word && month.month() == 0) return message("\"%\" is no month of the training data", {month.text});
   if (month.kind == Token::word && lower(month.text[0]) == month.text[0]) return "the month has no capital letter";
   for (const Token& part : {parts.day, month})
-    if (part.starts_with_zero()) return quoted(part.text) + " starts with a zero";
+    if (part.starts_with_zero()) return message("\"%\" starts with a zero", {part.text});
   if (parts.suffix.kind != Token::none && parts.suffix.text != ordinal_suffix(date.day))
-    return "the day ends in " + quoted(parts.suffix.text) + ", not in " + quoted(ordinal_suffix(date.day));
+    return message("the day ends in \"%\", not in \"%\"", {parts.suffix.text, ordinal_suffix(date.day)});
   return "its words, commas or spaces differ";
 }
 
@@ -109,7 +110,7 @@ WrittenDate judged(std::string_view text, const Parts& parts, Span span) {
     for (const Form& form : forms)
       if ((named_month || form.pattern == "Y/m/d") && written(date, form) == piece) return result;
   result.oddity = first_oddity(parts, date);
-  if (result.date && is_date(date)) result.as_trained = quoted(written(date, nearest_form(parts)));
+  if (result.date && is_date(date)) result.as_trained = message("\"%\"", {written(date, nearest_form(parts))});
   return result;
 }
 
@@ -120,9 +121,8 @@ WrittenDate judged_year_last(std::string_view text, Token first, Token second, T
   WrittenDate result = judged(text, {year, second, first, {}, Parts::year_last}, span);
   const int a = first.value(), b = second.value();
   if (!result.date || !may_be_month(first) || a == b) return result;
-  const auto spoken = [](int day, int month) { return std::to_string(day) + ' ' + std::string(month_name(month)); };
-  result.oddity = "it may mean " + spoken(a, b) + " or " + spoken(b, a);
-  result.as_trained += " or " + quoted(written({year.value(), a, b}, {"Y/m/d"}));
+  result.oddity = message("it may mean % % or % %", {a, month_name(b), b, month_name(a)});
+  result.as_trained += message(" or \"%\"", {written({year.value(), a, b}, {"Y/m/d"})});
   result.date.reset();
   return result;
 }

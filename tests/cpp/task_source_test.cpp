@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "shared/task/source.h"
-#include "shared/task/utf8.h"
+#include "shared/io/utf8.h"
+#include "shared/task/named.h"
 #include "shared/task/vocabulary.h"
 #include "tests/cpp/task_splits.h"
 
