@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensurePackages } from "./packages.mjs";
+import { sizeTable } from "./sizes.mjs";
 import { main, quietly, root, step } from "./terminal.mjs";
 
 export const tool = (name) => join(root, "node_modules", ".bin", name);
@@ -28,8 +29,10 @@ export async function compile(preset, title, ...options) {
 /** Compiles the module without its tests, which need packages that the page does not. */
 export const compileModule = () => compile("wasm", "the WebAssembly module", "-DSOFTALIGN_TESTS=OFF");
 
-export const bundle = () =>
-  step("Bundling the page", () => quietly(tool("vite"), ["build", "--config", "web/vite.config.ts"]));
+export async function bundle() {
+  await step("Bundling the page", () => quietly(tool("vite"), ["build", "--config", "web/vite.config.ts"]));
+  console.log(sizeTable());
+}
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await main(async () => {

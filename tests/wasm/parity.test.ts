@@ -1,31 +1,9 @@
 // The module that the page loads against the native command line, on every source of the test split, bit by bit.
-// The command line prints each weight as the shortest text of its float.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import createSoftalign from "@wasm/softalign.mjs";
-
-const cli = process.env.SOFTALIGN ?? "build/native/native/softalign";
-
-interface Line {
-  source: string;
-  output: string;
-  log_prob: number;
-  alpha: number[][] | null;
-}
-
-function native(model: string, sources: string): Line[] {
-  const printed = execFileSync(cli, ["decode", "--model", `models/${model}.safetensors`, "--json", "--stdin"], {
-    input: sources,
-    encoding: "utf8",
-    maxBuffer: 1 << 28,
-    stdio: ["pipe", "pipe", "ignore"],
-  });
-  return printed
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Line);
-}
+import { cli, native } from "./command-line.ts";
 
 test.each(["plain", "dot"])(
   "%s: the module equals the command line on all 2,000 test sources",
