@@ -1,7 +1,6 @@
 // Session: the models by name, and the test split.
 #include "wasm/session.h"
 
-#include "shared/eigen/elementary.h"
 #include "shared/io/message.h"
 
 namespace softalign {
@@ -42,8 +41,9 @@ Result<Answer> Session::decode(const std::string& name, std::string_view text) {
   Reading reading = read_dates(*source);
   Answer answer{std::move(*source), {}, {}, std::move(reading)};
   answer.decoded = (*model)->greedy(answer.source, max_len_of(answer.source));
-  answer.probabilities.reserve(answer.decoded.log_probs.size());
-  for (float log_prob : answer.decoded.log_probs) answer.probabilities.push_back(exp_float(log_prob));
+  const auto& log_probs = answer.decoded.log_probs;
+  answer.probabilities.resize(log_probs.size());
+  exponentials(answer.probabilities.data(), log_probs.data(), 0, static_cast<int>(log_probs.size()));
   if (!answer.decoded.finished)
     answer.reading.notes.push_back(unfinished_note(static_cast<int>(answer.decoded.tokens.size())));
   return answer;
