@@ -1,4 +1,4 @@
-// What the page fetches until its first map is alive, and when it gives a worker or a module up.
+// What the page fetches until its first map is alive, which build of the module it takes, and when it gives a worker up.
 import { readFileSync } from "node:fs";
 import { expect, Reader, test } from "./fixtures.ts";
 
@@ -36,6 +36,34 @@ test("the first live map costs at most 480 kB, and the second model comes after 
   expect(total, files.join("\n")).toBeLessThanOrEqual(BUDGET);
   release();
   await expect.poll(() => requests.some(({ path }) => kind(path) === "plain.safetensors")).toBe(true);
+});
+
+test("where the browser has no SIMD, the other build comes and says the same (L37)", async ({ page, site }) => {
+  const text = "July 24, 2041; February 14, 1914";
+  const read = async () => {
+    const { url, requests } = await site();
+    await page.goto(url);
+    const reader = new Reader(page);
+    await reader.ready();
+    const reading = await reader.read(text);
+    const answer = await reader.answer.textContent();
+    await expect(page.locator("sa-page")).toHaveAttribute("data-engine", "worker");
+    return {
+      reading,
+      answer,
+      modules: requests.map(({ path }) => kind(path)).filter((name) => name.endsWith(".wasm")),
+    };
+  };
+  const simd = await read();
+  await page.addInitScript(() => {
+    WebAssembly.validate = () => false;
+  });
+  const scalar = await read();
+  expect(simd.modules).toEqual(["softalign.wasm"]);
+  expect(scalar.modules).toEqual(["softalign-scalar.wasm"]);
+  expect(scalar.answer).toBe(simd.answer);
+  expect(scalar.reading).toEqual(simd.reading);
+  expect(simd.reading.alpha.length).toBeGreaterThan(0);
 });
 
 test("a worker that keeps silent is given up, and the page reads by itself", async ({ page, site }) => {

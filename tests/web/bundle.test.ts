@@ -26,9 +26,10 @@ describe("dist", () => {
     expect(text("index.html")).not.toMatch(/\sstyle=|<style|\son\w+=|<script(?![^>]*\ssrc=)/);
   });
 
-  it("keeps the module, every model and the fonts in files of their own", () => {
+  it("keeps both builds of the module, every model and the fonts in files of their own", () => {
+    const modules = files.filter((file) => file.endsWith(".wasm")).map((file) => file.replace(/-[\w-]{8}\.wasm$/, ""));
+    expect(modules.sort()).toEqual(["assets/softalign", "assets/softalign-scalar"]);
     for (const [pattern, count] of [
-      [/\.wasm$/, 1],
       [/\.safetensors$/, models.length],
       [/\.woff2$/, 3],
     ] as const) {
@@ -36,6 +37,12 @@ describe("dist", () => {
     }
     for (const file of texts) expect(text(file), file).not.toMatch(/;base64,[\w+/]{40}/);
     expect(size(/\.woff2$/)).toBeLessThan(60_000);
+  });
+
+  it("holds JavaScript that goes with both builds of the module", () => {
+    expect(readFileSync("build/wasm/softalign-scalar.mjs", "utf8")).toBe(
+      readFileSync("build/wasm/softalign.mjs", "utf8"),
+    );
   });
 
   it("sends the first model's weights on their way with the page", () => {

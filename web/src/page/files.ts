@@ -1,5 +1,5 @@
 // Where the module and the shipped weights lie; the bundler gives each a hashed address that works from any folder.
-import wasmUrl from "@wasm/softalign.wasm?url";
+import { moduleUrl } from "../engine/builds.ts";
 
 const absolute = (url: string) => new URL(url, document.baseURI).href;
 
@@ -18,6 +18,6 @@ export const shipped: readonly string[] = [
   ...[...weights.keys()].filter((name) => !FIRST.includes(name)),
 ];
 
-export const engineUrl = absolute(wasmUrl);
+export const engineUrl = absolute(moduleUrl);
 
 export const weightsUrl = (model: string) => weights.get(model) ?? "";
