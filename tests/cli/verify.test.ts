@@ -62,7 +62,7 @@ describe("weights", () => {
     const { path, verify } = copied("plain");
     const bytes = readFileSync(path("plain.safetensors"));
     const before = sha256(bytes);
-    bytes[bytes.length - 2] ^= 1; // the last digit of a weight
+    bytes.writeUInt8(bytes.readUInt8(bytes.length - 2) ^ 1, bytes.length - 2); // the last digit of a weight
     writeFileSync(path("plain.safetensors"), bytes);
     const { code, out } = verify();
     expect(code).toBe(1);
