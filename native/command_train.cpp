@@ -36,7 +36,7 @@ struct TrainFlags {
     settings.steps = quick ? quick_budget : steps;
     settings.seed = seed;
     settings.checkpoint_every = checkpoint_every;
-    settings.torch = {device, threads, gru};
+    settings.torch = {device, std::min(threads, TorchModel::cpu_parts), gru};
     return settings;
   }
   std::string model_name() const {
@@ -56,8 +56,9 @@ Status check_outputs(const TrainFlags& flags) {
     return {ErrorCode::BAD_VALUE, "a model's name has no '/', '|' or line break; --out chooses the folder"};
   if (flags.weights_path().extension() != extension)
     return {ErrorCode::BAD_VALUE, "--out names a file that ends with .safetensors, not " + flags.out};
+  // Weights beside a checkpoint are those that its own run may replace.
   for (const fs::path& path : {flags.weights_path(), flags.manifest_path()})
-    if (auto writable = check_writable(path, flags.force); !writable) return writable;
+    if (auto writable = check_writable(path, flags.force || flags.resume); !writable) return writable;
   const fs::path checkpoint = flags.checkpoint_path();
   if (flags.resume) return check_writable(checkpoint, true);
   if (auto writable = check_writable(checkpoint, flags.force); !writable)
@@ -217,7 +218,9 @@ Run add_train(CLI::App& app, const Invocation& invocation) {
   add_choice(train, "--dtype", flags->dtype, written_dtypes, "Numbers in the weights file");
   train.footer("Ctrl-C stops after the current step and leaves a checkpoint; the same command with --resume goes on.");
   return [flags, &train, invocation] {
-    return run_train(*flags, "softalign train" + given_options(train, {"--out", "--force", "--resume", "--checkpoint-every"}), invocation);
+    const std::string command =
+        "softalign train" + given_options(train, {"--out", "--force", "--resume", "--checkpoint-every"});
+    return run_train(*flags, command, invocation);
   };
 }
 

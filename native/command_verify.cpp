@@ -99,7 +99,9 @@ std::unique_ptr<Judge> check_golden_vector(const Checkpoint& checkpoint, const f
     findings.note("the golden vector agrees within 0.001, but not to the bit: the program that wrote the file computed "
                   "other last digits");
   auto judge = make_judge("eigen", path, checkpoint, {});
-  return judge ? std::move(*judge) : nullptr;
+  if (judge) return std::move(*judge);
+  findings.add("weights: " + judge.error().message);
+  return nullptr;
 }
 
 // Every number of the evaluation, exactly: on Eigen they are the same for every run and number of threads.

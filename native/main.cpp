@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <iostream>
 #include <map>
+#include <new>
 
 #include "native/command_line.h"
 #include "native/commands.h"
@@ -11,6 +12,7 @@ namespace softalign {
 namespace {
 
 const Error no_output{ErrorCode::CANNOT_WRITE, "cannot write to standard output"};
+const Error no_memory{ErrorCode::OUT_OF_MEMORY, "there is not enough memory for this"};
 
 std::string listed(const std::vector<std::string>& words) { return CLI::detail::join(words, ", "); }
 
@@ -69,7 +71,14 @@ int run(int argc, char** argv) {
     return refuse(called(), error.what());
   }
   const std::string command = app.get_subcommands().front()->get_name();
-  Result<int> result = commands.at(command)();
+  Result<int> result = no_memory;
+  try {
+    result = commands.at(command)();
+  } catch (const std::bad_alloc&) {
+  } catch (const std::exception& error) {  // LibTorch's, such as a GPU that is full; a backtrace follows the first line
+    const std::string_view text = error.what();
+    result = {ErrorCode::NO_DEVICE, std::string(text.substr(0, text.find('\n')))};
+  }
   if ((std::fflush(stdout) != 0 || std::ferror(stdout)) && result)
     result = no_output;
   if (result) return *result;

@@ -60,7 +60,8 @@ Result<TrainOutcome> Trainer::run(const TrainHooks& hooks) {
       // An interruption leaves no trace in the record, so that a resumed run has the same one as an uninterrupted run.
       if (step_ == 1 || step_ % report_every == 0 || last) losses_.push_back(progress);
     }
-    if (interrupted || (step_ % settings_.checkpoint_every == 0 && !last))
+    // The last one too: the weights are still to be written and evaluated, and a signal may come before that is done.
+    if (interrupted || last || step_ % settings_.checkpoint_every == 0)
       if (auto saved = save(hooks, seconds()); !saved) return saved.error();
   }
   return TrainOutcome{model_->parameters(), step_, interrupted, seconds(), losses_};

@@ -45,7 +45,7 @@ struct TrainOutcome {
 struct TrainHooks {
   std::function<void(const TrainProgress&)> report;
   std::function<bool()> interrupted;                      // asked after every step
-  std::function<Status(const TrainState&)> checkpoint;    // every `checkpoint_every` steps, and when interrupted
+  std::function<Status(const TrainState&)> checkpoint;    // every `checkpoint_every` steps, at the end, when interrupted
 };
 
 class Trainer {

@@ -191,7 +191,7 @@ if (hasTorch) {
         expect(out).toContain("The evaluation was interrupted, so the manifest holds no numbers");
         expect(out).toContain("(1 step, ");
         expect(JSON.parse(readFileSync(manifest, "utf8"))).toMatchObject({ budget: "1 step", evaluation: null });
-        expect(run(["train", "--steps", "1", "--out", weights, "--resume", "--force"]).code).toBe(0);
+        expect(run(["train", "--steps", "1", "--out", weights, "--resume"]).code).toBe(0);
         expect(JSON.parse(readFileSync(manifest, "utf8")).evaluation).toHaveProperty("exact_match");
         expect(run(["decode", "--model", weights, "3 March 2021"]).code).toBe(0);
       },
