@@ -1,5 +1,6 @@
-// What OpenBLAS, where LibTorch computes with it, has to be told before it is loaded.
+// What OpenBLAS, where LibTorch computes with it, has to be told.
 #pragma once
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -19,6 +20,11 @@ inline bool name_processor_for_openblas() {
 #else
   return false;
 #endif
+}
+
+// The threads within one product, where OpenBLAS is loaded.
+inline void set_openblas_threads(int threads) {
+  if (const auto set = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))) set(threads);
 }
 
 // This program from its start, with the environment as it is now. Returns only when it cannot.

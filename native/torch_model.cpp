@@ -1,8 +1,7 @@
 // TorchModel: weights as views of one LibTorch vector, training in parts, and conversions between plain data and the device.
 #include "native/torch_model.h"
 
-#include <dlfcn.h>
-
+#include "native/openblas.h"
 #include "native/torch_backend.h"
 #include "native/torch_learning.h"
 #include "native/workers.h"
@@ -203,7 +202,7 @@ Decoded TorchModel::greedy(const Source& source, int max_len) {
 
 void TorchModel::use_one_thread() {
   at::set_num_threads(1);
-  if (const auto set = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))) set(1);
+  set_openblas_threads(1);
 }
 
 const std::string& TorchModel::device() const { return implementation_->device; }

@@ -1,7 +1,10 @@
 // The model on LibTorch, behind plain data: only torch_model.cpp sees a torch header, which costs half a minute to compile.
 #pragma once
+#include <array>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "native/batch.h"
 #include "shared/decoding/greedy.h"

@@ -41,6 +41,7 @@ struct GruFunction : torch::autograd::Function<GruFunction> {
   static Tensors forward(Context* context, const torch::Tensor& table, const torch::Tensor& W_hh,
                          const torch::Tensor& b_hh, const torch::Tensor& h_0, const torch::Tensor& ids,
                          const std::vector<int32_t>& lengths) {
+    TORCH_CHECK(W_hh.is_contiguous() && b_hh.is_contiguous() && ids.is_contiguous(), "gru: W_hh, b_hh and ids row by row");
     const auto B = ids.size(0), T = ids.size(1), d_h = W_hh.size(1);
     const auto held = c10::make_intrusive<HeldTrace>();
     context->saved_data["trace"] = c10::IValue::make_capsule(held);
@@ -88,6 +89,7 @@ struct AdditiveFunction : torch::autograd::Function<AdditiveFunction> {
   }
 
   static torch::Tensor forward(Context* context, const torch::Tensor& q, const torch::Tensor& k, const torch::Tensor& u) {
+    TORCH_CHECK(u.is_contiguous(), "additive_score: u number by number");
     const torch::Tensor queries = q.contiguous(), keys = k.contiguous();
     const torch::Tensor score = torch::empty({q.size(0), q.size(1), k.size(1)}, q.options());
     additive_forward(shape_of(q, k), score.data_ptr<float>(), queries.data_ptr<float>(),

@@ -55,7 +55,7 @@ Result<TrainOutcome> Trainer::run(const TrainHooks& hooks) {
       const TrainProgress progress{step_, model_->last_loss(), seconds()};
       if (!std::isfinite(progress.loss))
         return {ErrorCode::NOT_FINITE, "the loss is no longer a number at step " + std::to_string(step_) +
-                                           "; nothing was saved"};
+                                           "; the last checkpoint is as it was"};
       hooks.report(progress);
       // An interruption leaves no trace in the record, so that a resumed run has the same one as an uninterrupted run.
       if (step_ == 1 || step_ % report_every == 0 || last) losses_.push_back(progress);

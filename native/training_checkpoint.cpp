@@ -5,13 +5,15 @@
 
 #include "shared/io/checkpoint.h"
 #include "shared/io/safetensors.h"
+#include "shared/io/sha256.h"
 
 namespace softalign {
 namespace {
 
 constexpr std::string_view version_key = "softalign.training_checkpoint", step_key = "softalign.step",
                            seed_key = "softalign.seed", order_key = "softalign.batch_order",
-                           seconds_key = "softalign.seconds", log_name = "log";
+                           seconds_key = "softalign.seconds", gru_key = "softalign.gru",
+                           digest_key = "softalign.sha256", log_name = "log";
 constexpr std::string_view prefixes[] = {"", "first_moment/", "second_moment/"};
 
 template <class T>
@@ -33,7 +35,16 @@ Metadata identity(const TrainSettings& settings) {
   return {{std::string(metadata_keys::score), name(settings.config.score)},
           {std::string(metadata_keys::ordering), name(settings.config.ordering)},
           {std::string(metadata_keys::encoder), name(settings.config.encoder)},
-          {std::string(seed_key), text_of(settings.seed)}};
+          {std::string(seed_key), text_of(settings.seed)},
+          {std::string(gru_key), settings.torch.gru}};
+}
+
+// Over the numbers of all tensors, in their order: a number that changed on the disk would be learnt from without a word.
+template <class Tensors>
+std::string digest(const Tensors& tensors) {
+  Sha256 hash;
+  for (const auto& values : tensors) hash.add({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)});
+  return hash.hex();
 }
 
 std::vector<uint64_t> sizes_of(const Shape& shape) {
@@ -50,7 +61,7 @@ Status check_identity(const Metadata& metadata, const TrainSettings& settings) {
     return {ErrorCode::NEWER_FORMAT, "a newer softalign wrote it; update softalign to resume"};
   for (const auto& [key, asked] : identity(settings)) {
     const std::string* stated = find(metadata, key);
-    if (stated && *stated == asked) continue;
+    if (stated ? *stated == asked : key == gru_key) continue;  // the first files did not name the GRU
     const std::string what = key.substr(key.find('.') + 1);
     return {ErrorCode::WRONG_MODEL, "it is of a run with " + what + " " + (stated ? *stated : "unknown") + ", and the " +
                                         what + " asked for is " + asked};
@@ -77,6 +88,9 @@ Result<std::vector<uint8_t>> write_training_checkpoint(const TrainSettings& sett
   for (const TrainProgress& entry : state.losses)
     for (const double number : {static_cast<double>(entry.step), entry.loss, entry.seconds}) log.push_back(static_cast<float>(number));
   tensors.push_back({std::string(log_name), {state.losses.size(), 3}, log});
+  std::vector<std::span<const float>> values;
+  for (const TensorValues& tensor : tensors) values.push_back(tensor.values);
+  metadata.emplace_back(digest_key, digest(values));
   return write(tensors, metadata, DType::F32);
 }
 
@@ -87,10 +101,16 @@ Result<TrainState> read_training_checkpoint(std::span<const uint8_t> file, const
   TrainState state;
   std::mt19937 words;
   if (!read_text(header->metadata, step_key, state.learning.step) || !read_text(header->metadata, seconds_key, state.seconds) ||
-      !read_text(header->metadata, order_key, words))
+      !read_text(header->metadata, order_key, words) || state.learning.step < 0)
     return {ErrorCode::BAD_WEIGHTS, "its step, seconds or batch order is missing or damaged"};
   state.order = BatchOrder(Random(words));
 
+  if (const std::string* stated = find(header->metadata, digest_key)) {
+    std::vector<std::vector<float>> values;
+    for (const TensorView& view : header->tensors) values.push_back(to_floats(file, view));
+    if (digest(values) != *stated)
+      return {ErrorCode::BAD_WEIGHTS, "its numbers are not those that were written; the file is damaged"};
+  }
   std::string missing;
   PlainParameters* all[] = {&state.learning.params, &state.learning.first_moment, &state.learning.second_moment};
   for (int kind = 0; kind < 3; ++kind)

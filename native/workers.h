@@ -5,6 +5,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -13,13 +14,17 @@ namespace softalign {
 
 class Workers {
  public:
-  // `count` threads, the caller's among them. Each of the others runs `prepare` once before its first task.
+  // `count` threads, the caller's among them, or as many as the system grants. Each of the others runs `prepare` once
+  // before its first task.
   explicit Workers(int count, const std::function<void()>& prepare = {}) {
-    for (int i = 1; i < count; ++i)
-      threads_.emplace_back([this, prepare] {
-        if (prepare) prepare();
-        serve();
-      });
+    for (int i = 1; i < count; ++i) try {
+        threads_.emplace_back([this, prepare] {
+          if (prepare) prepare();
+          serve();
+        });
+      } catch (const std::system_error&) {
+        break;
+      }
   }
   ~Workers() {
     {

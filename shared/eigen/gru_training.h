@@ -70,8 +70,8 @@ struct GruTrace {
 // One row of Eq. 2: from x (3 d_h) and the recurrent sums in `gates` (3 d_h) to the next state; `gates` becomes r, z, n.
 inline void gru_row(float* __restrict next, float* __restrict gates, float* __restrict h_n, const float* __restrict h,
                     const float* __restrict x, int d_h) {
-  float *__restrict r = gates, *__restrict z = gates + d_h, *__restrict n = gates + 2 * d_h;
-  const float* __restrict x_n = x + 2 * d_h;
+  float *r = gates, *z = gates + d_h, *n = gates + 2 * d_h;
+  const float* x_n = x + 2 * d_h;
   for (int j = 0; j < 2 * d_h; ++j) gates[j] = sigmoid_float(x[j] + gates[j]);
   for (int j = 0; j < d_h; ++j) {
     h_n[j] = n[j];

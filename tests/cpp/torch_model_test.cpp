@@ -266,6 +266,12 @@ TEST_F(Training, CheckpointOfAnotherRunIsRefused) {
   EXPECT_NE(read_training_checkpoint(*file, other).error().message.find("score additive"), std::string::npos);
   const auto model_file = write_checkpoint({settings.config, model_->parameters(), 3, {}});
   EXPECT_EQ(read_training_checkpoint(*model_file, settings).error().code, ErrorCode::WRONG_MODEL);
+  other = settings;
+  other.torch.gru = "torch";
+  EXPECT_NE(read_training_checkpoint(*file, other).error().message.find("gru own"), std::string::npos);
+  auto changed = *file;
+  changed[changed.size() - 2] ^= 1;  // a digit of a number
+  EXPECT_NE(read_training_checkpoint(changed, settings).error().message.find("damaged"), std::string::npos);
   auto cut = *file;
   cut.resize(cut.size() / 2);
   EXPECT_EQ(read_training_checkpoint(cut, settings).error().code, ErrorCode::BAD_WEIGHTS);
