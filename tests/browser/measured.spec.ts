@@ -13,7 +13,7 @@ const recorded = (name: string): number[] => {
 test("a model is measured on all 2,000 sources, and the numbers are its manifest's", async ({ page, open }) => {
   const reader = await open();
   await expect(reader.other).toHaveText(/\d/);
-  for (const [k, name] of ["dot", "plain"].entries()) {
+  for (const [k, name] of ["dot", "plain", "general"].entries()) {
     await page.getByLabel("Model to measure").selectOption(name);
     await page.getByRole("button", { name: "Measure", exact: true }).click();
     const row = page.locator(".measured tbody tr").nth(k);

@@ -23,12 +23,12 @@ const PLAIN_BELOW = 1e5;
 
 const signed = (digits: string) => digits.replace("-", "\u2212");
 
-/** Four significant digits. */
-export function printed(x: number): Printed {
+/** So many significant digits. */
+export function printed(x: number, significant = SIGNIFICANT): Printed {
   const size = Math.abs(x);
   if (x === 0 || (size >= PLAIN_FROM && size < PLAIN_BELOW)) {
-    return { digits: signed(x === 0 ? "0" : x.toPrecision(SIGNIFICANT)), exponent: null };
+    return { digits: signed(x === 0 ? "0" : x.toPrecision(significant)), exponent: null };
   }
-  const [digits = "", exponent = "0"] = x.toExponential(SIGNIFICANT - 1).split("e");
+  const [digits = "", exponent = "0"] = x.toExponential(significant - 1).split("e");
   return { digits: signed(digits), exponent: Number(exponent) };
 }

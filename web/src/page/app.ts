@@ -32,6 +32,8 @@ export class Page extends LitElement {
   #rows = new Rows((model, text, t) => this.#client.inspect(model, text, t));
   /** The model whose map was pointed at last. */
   #pointedModel: string | null = null;
+  /** The weights on their way, by the model's name. */
+  #coming = new Map<string, Promise<void>>();
   /** Counts the explanations asked for, so that only the last is shown. */
   #explanations = 0;
   #addressTimer: ReturnType<typeof setTimeout> | undefined;
@@ -164,6 +166,13 @@ export class Page extends LitElement {
     const onProgress = (done: number, total: number) => this.#set({ measuring: { model, done, total, abort } });
     this.#set({ measuringTrouble: null, measuring: { model, done: 0, total: SPLIT_SIZE, abort } });
     try {
+      await this.#want(model);
+      abort.signal.throwIfAborted();
+      const lacking = this.state.missing.get(model);
+      if (lacking) {
+        this.#set({ measuringTrouble: lacking, measuring: null });
+        return;
+      }
       const measured = await this.#client.measure(model, { onProgress, signal: abort.signal });
       this.#set({ measured: new Map(this.state.measured).set(model, measured) });
     } catch (error) {
@@ -181,11 +190,18 @@ export class Page extends LitElement {
   /** Fetches a model's weights and loads them, unless that has been done or is under way. */
   async #want(name: string) {
     const { models, progress, missing } = this.state;
-    if (models.has(name) || (progress.has(name) && !missing.has(name))) return;
+    const coming = this.#coming.get(name);
+    if (coming || models.has(name) || (progress.has(name) && !missing.has(name))) return coming;
     await this.#take(name, this.#fetch(name, weightsUrl(name)));
   }
 
-  async #take(name: string, bytes: Promise<Uint8Array<ArrayBuffer>>) {
+  #take(name: string, bytes: Promise<Uint8Array<ArrayBuffer>>) {
+    const taken = this.#takeNow(name, bytes).finally(() => this.#coming.delete(name));
+    this.#coming.set(name, taken);
+    return taken;
+  }
+
+  async #takeNow(name: string, bytes: Promise<Uint8Array<ArrayBuffer>>) {
     const { missing } = this.state;
     if (missing.has(name)) this.#set({ missing: new Map([...missing].filter(([other]) => other !== name)) });
     try {

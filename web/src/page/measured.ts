@@ -4,6 +4,7 @@ import { decimals } from "../draw/characters.ts";
 import type { Measured } from "../engine/measure.ts";
 import { BUCKETS, SPLIT_SIZE } from "../engine/protocol.ts";
 import type { Actions } from "./app.ts";
+import { shipped } from "./files.ts";
 import { messages } from "./messages.ts";
 import { kept } from "./stage.ts";
 import { measuredKept, type State } from "./state.ts";
@@ -32,7 +33,7 @@ function controls(state: State, actions: Actions) {
   return html`<form class="measure" @submit=${press}>
       <label for="measured-model">${messages.measureLabel}</label>
       <select id="measured-model" name="measured-model" ?disabled=${models.size === 0}>
-        ${[...models.keys()].map((name) => html`<option value=${name} ?selected=${name === model}>${messages.modelName(name)}</option>`)}
+        ${[...new Set([...shipped, ...models.keys()])].map((name) => html`<option value=${name} ?selected=${name === model}>${messages.modelName(name)}</option>`)}
       </select>
       <button ?disabled=${models.size === 0}>${measuring ? messages.measureStop : messages.measureStart}</button>
     </form>

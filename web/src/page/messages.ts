@@ -162,7 +162,8 @@ export const messages = {
     `Measured along the average, this part makes up ${percent.replace("-", "\u2212")}\u00a0% of its length.`,
 
   // The second model.
-  carries: (name: string) => `What ${modelNames[name] ?? name} carries`,
+  carries: (name: string) =>
+    name === "plain" ? "What the model without attention carries" : `What ${modelNames[name] ?? name} carries`,
   carriesVector: (S: number, d_h: number) =>
     `All that reaches the decoder from these ${plural(S, "character")} is one vector of ${d_h} numbers, the encoder’s last ` +
     `state. A longer text has to fit into the same ${d_h}.`,
@@ -193,7 +194,7 @@ export const messages = {
   measuredTitle: "Measured here",
   measuredText: (n: number) =>
     `The ${n.toLocaleString("en")} sources of the test split, through a model, on this computer and now: what share of its ` +
-    "answers is right as a whole, for each number of dates K.",
+    "answers is right as a whole, for each number of dates\u00a0K.",
   measureLabel: "Model to measure",
   measureStart: "Measure",
   measureStop: "Cancel",

@@ -4,9 +4,11 @@ import { css } from "lit";
 export const mapStyles = css`
       .words {
         margin: 0;
-        padding: 0.35rem 0;
+        padding: 0.35rem 0 0;
+        /* Clear, so that the line around the map in focus shows through. */
+        border-bottom: 0.35rem solid transparent;
         min-height: var(--sa-words-height);
-        background: var(--sa-paper);
+        background: var(--sa-paper) padding-box;
         font-variant-numeric: tabular-nums;
       }
       .pointed {

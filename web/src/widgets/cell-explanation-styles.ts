@@ -67,6 +67,16 @@ export const explanationStyles = css`
     border-top: 1px solid var(--sa-line);
     align-content: start;
   }
+  @container (max-width: 21rem) {
+    /* Beside the names there is no room for two scores in brackets. */
+    .steps {
+      grid-template-columns: minmax(0, 1fr);
+      row-gap: 0;
+    }
+    .steps dd {
+      margin-bottom: 0.4rem;
+    }
+  }
   dt {
     color: var(--sa-muted);
     line-height: 1.35;
@@ -91,6 +101,10 @@ export const explanationStyles = css`
   mi {
     text-transform: none;
     font-style: italic;
+  }
+  /* The font's bar is short and stands high. */
+  mover > mo {
+    transform: translateY(0.12em) scaleX(1.9);
   }
   mi.upright {
     font-style: normal;

@@ -16,13 +16,22 @@ function powerOfTen({ digits, exponent }: Printed) {
   return mathml`<mrow><mn>${digits}</mn><mo>\u00d7</mo><msup><mn>10</mn><mn>${power}</mn></msup></mrow>`;
 }
 
-const number = (x: number) => powerOfTen(printed(x));
+/**
+ * Significant digits of a score, of an exponential or a sum of them, and of a weight. Each step prints fewer than the
+ * one before, so that a reader who calculates with the printed numbers arrives at the printed result.
+ */
+const SCORE = 7;
+const EXPONENTIAL = 5;
+const WEIGHT = 4;
+
+const number = (x: number, digits: number) => powerOfTen(printed(x, digits));
 
 /** Apart from what it is equal to, so that a narrow page can break the line there. */
-const equals = (x: number) => html`<math><mo>=</mo>${number(x)}</math>`;
+const equals = (x: number, digits: number) => html`<math><mo>=</mo>${number(x, digits)}</math>`;
 
 /** A negative number in brackets, where a sign stands before it. */
-const bracketed = (x: number) => (x < 0 ? mathml`<mrow><mo>(</mo>${number(x)}<mo>)</mo></mrow>` : number(x));
+const bracketed = (x: number, digits: number) =>
+  x < 0 ? mathml`<mrow><mo>(</mo>${number(x, digits)}<mo>)</mo></mrow>` : number(x, digits);
 
 /** The state that asks: that of the step itself, or, in Bahdanau's ordering, of the one before. */
 const query = ({ t, ordering }: Place) =>
@@ -50,15 +59,15 @@ const scores: Record<Exclude<ModelInfo["score"], "none">, { equation: number; bo
 export const scoreEquation = (score: ModelInfo["score"]) => (score === "none" ? 0 : scores[score].equation);
 
 export const scoreFormula = (score: ModelInfo["score"], at: Place, value: number) =>
-  html`<math>${score === "none" ? null : scores[score].body(at)}</math> ${equals(value)}`;
+  html`<math>${score === "none" ? null : scores[score].body(at)}</math> ${equals(value, SCORE)}`;
 
 export const exponentialFormula = (score: number, largest: number, value: number) =>
-  html`<math><mi class="upright">exp</mi><mrow><mo>(</mo>${number(score)}<mo>\u2212</mo>${bracketed(largest)}<mo>)</mo></mrow></math> ${equals(value)}`;
+  html`<math><mi class="upright">exp</mi><mrow><mo>(</mo>${number(score, SCORE)}<mo>\u2212</mo>${bracketed(largest, SCORE)}<mo>)</mo></mrow></math> ${equals(value, EXPONENTIAL)}`;
 
-export const sumFormula = (value: number) => html`<math>${number(value)}</math>`;
+export const sumFormula = (value: number) => html`<math>${number(value, EXPONENTIAL)}</math>`;
 
 export const weightFormula = (at: Place, exponential: number, sum: number, alpha: number) =>
-  html`<math displaystyle="true">${weight(at)}<mo>=</mo><mfrac>${number(exponential)}${number(sum)}</mfrac></math> ${equals(alpha)}`;
+  html`<math displaystyle="true">${weight(at)}<mo>=</mo><mfrac>${number(exponential, EXPONENTIAL)}${number(sum, EXPONENTIAL)}</mfrac></math> ${equals(alpha, WEIGHT)}`;
 
 export const partSymbol = (at: Place) => html`<math>${weight(at)}${state(at)}</math>`;
 export const contextSymbol = (at: Place) => html`<math>${context(at)}</math>`;
