@@ -102,14 +102,39 @@ test.describe("when the module does not come", () => {
     await expect(page.getByText("still picture of what the model with dot attention reads")).toBeVisible();
   });
 
-  test("before the lab it stays out of sight, with and without the program", async ({ page, site }) => {
+  test("before the lab it stays out of sight", async ({ page, site }) => {
     await page.goto(`${(await site({ broken: { ".wasm": 404 } })).url}?lab=before`);
     await expect(page.getByRole("alert")).toContainText("404");
     await expect(page.locator(picture)).toHaveCount(0);
-    await page.goto(`${(await site({ broken: { "main.js": 404, "/assets/index": 404 } })).url}?lab=before`);
-    await expect(page.locator(".line output")).toHaveText(/\d/);
-    await expect(page.locator(picture)).toBeHidden();
   });
+});
+
+test.describe("in a sandboxed frame that is refused the stylesheet and the program", () => {
+  test.use({ tolerated: [/CORS policy|net::ERR_FAILED/] });
+
+  for (const [query, seen] of [
+    ["", true],
+    ["?lab=before", false],
+  ] as const) {
+    test(`answer and map are ${seen ? "shown" : "out of sight before the lab"}`, async ({ page, site }) => {
+      const { origin } = await site({
+        prefix: "/course/",
+        headers: { "content-security-policy": "default-src 'self'" },
+        pages: {
+          "/host": `<!doctype html><title>course</title><iframe sandbox="allow-scripts" src="/course/${query}"></iframe>`,
+          "/favicon.ico": "",
+        },
+      });
+      await page.goto(`${origin}/host`);
+      const frame = page.frameLocator("iframe");
+      await expect(frame.getByText("The page’s program has not arrived.")).toBeVisible();
+      // The browser's own margin: no stylesheet of the page's has come.
+      await expect(frame.locator("body")).toHaveCSS("margin-top", "8px");
+      for (const result of [".line output", picture, `${picture} summary`]) {
+        await expect(frame.locator(result)).toBeVisible({ visible: seen });
+      }
+    });
+  }
 });
 
 test("where WebAssembly is missing it is shown, with the reason", async ({ page, site }) => {

@@ -1,2 +1,7 @@
-// Runs before anything is drawn: with ?lab=before the still map, too, stays out of sight until after the lab.
-if (new URLSearchParams(location.search).get("lab") === "before") document.documentElement.dataset.lab = "before";
+// Runs before anything is drawn: with ?lab=before the still answer and map, too, stay out of sight until after the lab.
+// The rule is made here because a sandboxed frame may refuse the page's stylesheet along with its program.
+if (new URLSearchParams(location.search).get("lab") === "before") {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(".still-map, .answer > output { visibility: hidden; }");
+  document.adoptedStyleSheets = [sheet];
+}
