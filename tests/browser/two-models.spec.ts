@@ -18,6 +18,42 @@ test("the plain model's answer stands under the hero's, with what each carries",
   await expect(reader.verdict).toHaveText(/of the 2 dates|all 2 dates/);
 });
 
+const why = "The model without attention has";
+
+test("where only attention gets all dates right, one sentence says what each model has of the text", async ({
+  page,
+  open,
+}) => {
+  const reader = await open("?text=July%2024,%202041;%20February%2014,%201914");
+  const sentence = page.getByText(why);
+  await expect(reader.verdict).toHaveText(/all 2 dates/);
+  await expect(sentence).toBeVisible();
+  const right = await page.locator(".other .says.right").count();
+  await expect(page.locator(".other .says")).toHaveCount(2);
+  await expect(sentence).toContainText(`has ${right || "none"} of the 2 dates right`);
+  await expect(sentence).toContainText(/one vector of 128 numbers.*look back at all 32 states/);
+  await page.getByLabel("Model", { exact: true }).selectOption("plain");
+  await expect(reader.verdict).toHaveText(/^\s*Wrong/);
+  await expect(sentence).toBeVisible();
+  await reader.box.fill("3 March 2021");
+  await expect(page.getByRole("button", { name: "Give both models two dates" })).toBeVisible();
+  await expect(sentence).toHaveCount(0);
+  await reader.box.fill("July 24, 2041; February 14, 1914");
+  await expect(sentence).toBeVisible();
+  await page.getByLabel("Model", { exact: true }).selectOption("general");
+  await page.getByLabel("beside", { exact: true }).selectOption("dot");
+  await expect(sentence).toHaveCount(0);
+});
+
+test("before the lab the sentence waits until both answers are shown", async ({ page, open }) => {
+  const reader = await open("?lab=before&text=July%2024,%202041;%20February%2014,%201914");
+  await page.getByRole("button", { name: "Show the plain model’s answer" }).click();
+  await expect(reader.other).toHaveText(/\d/);
+  await expect(page.getByText(why)).toHaveCount(0);
+  await page.getByRole("button", { name: "Show the attention model’s answer" }).click();
+  await expect(page.getByText(why)).toBeVisible();
+});
+
 test("the second model is shown as loading with how much, and the first answers meanwhile", async ({ page, site }) => {
   let send = () => {};
   const held = new Promise<void>((resolve) => {

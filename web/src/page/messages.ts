@@ -171,6 +171,9 @@ export const messages = {
     `The decoder may look back at every state at every step: ${S} × ${d_h} = ${(S * d_h).toLocaleString("en")} numbers for these ` +
     `${plural(S, "character")}, and more for a longer text.`,
   tryTwo: "Give both models two dates",
+  why: (right: number, K: number, S: number, d_h: number) =>
+    `The model without attention has ${right === 0 ? "none" : right} of the ${K} dates right; it carries the whole text in ` +
+    `one vector of ${d_h} numbers, while the model with attention can look back at all ${S} states, one for each character.`,
 
   // Probabilities.
   probabilities: "The probability of every character at each step",

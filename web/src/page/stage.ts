@@ -1,5 +1,6 @@
 // The stage: the text, what both models make of it, their maps, and the explanation of one cell.
 import { html, nothing } from "lit";
+import { compare } from "../draw/compare.ts";
 import type { Progress } from "../engine/fetch.ts";
 import type { Decoding } from "../engine/protocol.ts";
 import { NOWHERE, samePlace } from "../widgets/base.ts";
@@ -44,7 +45,8 @@ function live(state: State, text: string, decoding: Decoding, actions: Actions) 
         <div class="answer other">${by(state.beside)} ${besideAnswer(state, actions)}</div>
       </div>
     </div>
-    ${notes(state, decoding)} ${figure(state, decoding, actions)} ${probabilities(state, decoding)}
+    <div class="under">${why(state, text, decoding, actions)} ${notes(state, decoding)}</div>
+    ${figure(state, decoding, actions)} ${probabilities(state, decoding)}
   </section>`;
 }
 
@@ -139,6 +141,23 @@ function besideAnswer(state: State, actions: Actions) {
   return html`<p class="loading" role="status">${messages.loading(arriving(messages.modelName(beside), progress))}</p>`;
 }
 
+/** Why attention helps, where the two answers in sight show it; with one date, the way to a text that may. */
+function why(state: State, text: string, { K, source }: Decoding, actions: Actions) {
+  const names = [state.model, state.beside];
+  const plain = names.find((name) => state.models.get(name)?.score === "none");
+  if (plain === undefined) return nothing;
+  if (K === 1) return html`<button @click=${() => actions.suggest(TWO_DATES)}>${messages.tryTwo}</button>`;
+  const inSight = (name: string) => {
+    const decoding = decodingOf(state, name);
+    const shown = decoding && state.readings.get(name)?.text === text && !answerKept(state, name);
+    return shown ? { alpha: decoding.alpha, ...compare(decoding.output, decoding.expected) } : null;
+  };
+  const attending = inSight(state.model === plain ? state.beside : state.model);
+  const right = inSight(plain)?.dates.filter((date) => date.right).length ?? K;
+  if (K < 2 || !attending?.alpha || !attending.right || right >= K) return nothing;
+  return html`<p class="why">${messages.why(right, K, source.length, state.models.get(plain)?.d_h ?? 0)}</p>`;
+}
+
 function notes(state: State, decoding: Decoding | null) {
   const info = state.models.get(state.model);
   const sentences = (decoding?.notes ?? []).map((note) => html`<li data-code=${note.code}>${note.message}</li>`);
@@ -170,7 +189,7 @@ function figure(state: State, decoding: Decoding, actions: Actions) {
         ? html`<div class="map second"><h2>${messages.mapTitleOf(state.beside)}</h2>${map(state, state.beside, second, actions)}</div>`
         : nothing
     }
-    ${below(state, decoding, actions)}
+    ${below(state, decoding)}
   </div>`;
 }
 
@@ -199,27 +218,25 @@ function explanation(state: State) {
 }
 
 /** How to read the map, and what the two models have of the text when they write. */
-function below(state: State, decoding: Decoding, actions: Actions) {
+function below(state: State, decoding: Decoding) {
   const info = state.models.get(state.model);
   const shown = decoding.alpha && !mapKept(state);
   const oneWay = info?.encoder === "uni" ? [messages.mapReadingOneWay] : [];
   return html`<div class="below">
     ${shown ? html`<div class="aside">${[...messages.mapReading, ...oneWay].map((text) => html`<p>${text}</p>`)}</div>` : nothing}
-    ${[state.model, state.beside].map((name) => carries(state, name, decoding, actions))}
+    ${[state.model, state.beside].map((name) => carries(state, name, decoding.source.length))}
   </div>`;
 }
 
-function carries(state: State, name: string, { source, K }: Decoding, actions: Actions) {
+function carries(state: State, name: string, S: number) {
   const info = state.models.get(name);
   if (!info) return nothing;
-  const S = source.length;
   const plain = info.score === "none";
   const words = plain ? messages.carriesVector : messages.carriesMemory;
   return html`<div>
     <h3>${messages.carries(name)}</h3>
     ${vectors(plain ? 1 : S)}
     <p>${words(S, info.d_h)}</p>
-    ${plain && K === 1 ? html`<p><button @click=${() => actions.suggest(TWO_DATES)}>${messages.tryTwo}</button></p>` : nothing}
   </div>`;
 }
 
