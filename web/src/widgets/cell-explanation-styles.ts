@@ -63,7 +63,7 @@ export const explanationStyles = css`
     grid-template-columns: 6.6rem minmax(0, 1fr);
     gap: 0.4rem 0.75rem;
     margin: 0.3rem 0 0;
-    padding: 0.5rem 0;
+    padding-top: 0.5rem;
     border-top: 1px solid var(--sa-line);
     align-content: start;
   }
@@ -91,7 +91,7 @@ export const explanationStyles = css`
     color: var(--sa-muted);
   }
   .weight {
-    min-height: 2.9rem;
+    min-height: 2.3rem;
   }
   math {
     font-family: "Literata Formula", "Literata", math, serif;
