@@ -67,7 +67,7 @@ class Layout {
   std::string block(int begin, int end, bool last) const {
     std::string text(label_width, ' ');
     for (int i = begin; i < end; ++i)
-      text += std::string(cell_ / 2, ' ') + visible(source_.characters()[i]) + (cell_ == 3 ? " " : "");
+      text += std::string(cell_ / 2, ' ') + visible(std::string(1, source_.text()[i])) + (cell_ == 3 ? " " : "");
     text += last ? dim("       p") + "\n" : "\n";
     for (int t = 0; t < static_cast<int>(decoded_.tokens.size()); ++t) {
       text += label(decoded_.tokens[t]);

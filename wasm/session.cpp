@@ -23,7 +23,7 @@ Result<ModelInfo> Session::load(const std::string& name, std::span<const uint8_t
       held = std::move(*model);
       return info;
     }
-  models_.emplace_back(name, std::move(*model));
+  models_.emplace_front(name, std::move(*model));
   return info;
 }
 
@@ -79,16 +79,19 @@ Result<std::vector<std::string>> Session::decode_test(const std::string& name, i
   return outputs;
 }
 
-Result<std::vector<OutputMetrics>> Session::measure(std::span<const std::string> outputs) {
+Result<Measurement> Session::measure(std::span<const std::string> outputs) {
   if (outputs.size() != test_examples)
     return {ErrorCode::BAD_VALUE, "a measurement takes one output for each of the 2,000 sources of the test split"};
-  std::vector<std::string> targets;
-  for (const Example& example : examples()) targets.push_back(example.target);
-  std::vector<OutputMetrics> measured;
+  Measurement measured;
   for (int K = 1; K <= max_trained_K; ++K) {
     const size_t begin = static_cast<size_t>(K - 1) * test_examples_per_K;
-    const auto bucket = [&](std::span<const std::string> all) { return all.subspan(begin, test_examples_per_K); };
-    measured.push_back(measure_outputs(bucket(outputs), bucket(targets), K));
+    std::vector<std::string> targets(test_examples_per_K);
+    for (size_t i = 0; i < targets.size(); ++i) targets[i] = examples()[begin + i].target;
+    OutputMetrics bucket = measure_outputs(outputs.subspan(begin, targets.size()), targets, K);
+    measured.n[K - 1] = bucket.n;
+    measured.exact_match[K - 1] = bucket.exact_match;
+    measured.per_date[K - 1] = std::move(bucket.per_date);
+    measured.well_formed[K - 1] = bucket.well_formed;
   }
   return measured;
 }

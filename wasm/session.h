@@ -1,6 +1,8 @@
 // What the page can ask of the core: load weights, decode a text, unfold one step of it, measure a model on the test split.
 // Plain C++; bindings.cpp carries it to JavaScript.
 #pragma once
+#include <array>
+#include <forward_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,6 +28,13 @@ struct Answer {
   Reading reading;                   // what the text says by the grammar of the task, and notes on it
 };
 
+// What outputs for the whole test split are worth; entry K - 1 speaks of the sources with K dates.
+struct Measurement {
+  std::array<int, max_trained_K> n{};
+  std::array<double, max_trained_K> exact_match{}, well_formed{};
+  std::array<std::vector<double>, max_trained_K> per_date;
+};
+
 class Session {
  public:
   // The model is then known as `name`; on error whatever had that name stays.
@@ -40,8 +49,8 @@ class Session {
   // The outputs for the sources `first` and following of the test split, `count` of them, of at most lab_max_len tokens
   // each. Errors: NO_MODEL; BAD_VALUE unless all of them are in the split.
   Result<std::vector<std::string>> decode_test(const std::string& name, int first, int count);
-  // What the outputs for the whole test split, in its order, are worth: one entry for each K. BAD_VALUE for another number.
-  Result<std::vector<OutputMetrics>> measure(std::span<const std::string> outputs);
+  // `outputs` for all of the test split, in its order. BAD_VALUE for another number of them.
+  Result<Measurement> measure(std::span<const std::string> outputs);
   // A loaded weight by its state_dict name. Errors: NO_MODEL, BAD_VALUE.
   Result<const std::vector<float>*> weight(const std::string& name, std::string_view parameter);
 
@@ -49,7 +58,7 @@ class Session {
   Result<InferenceModel*> find(const std::string& name);
   const std::vector<Example>& examples();
 
-  std::vector<std::pair<std::string, std::unique_ptr<InferenceModel>>> models_;
+  std::forward_list<std::pair<std::string, std::unique_ptr<InferenceModel>>> models_;
   std::vector<Example> test_split_;  // drawn when first asked for
 };
 

@@ -29,10 +29,10 @@ float from_hex(std::string_view digits) {
   return float_of_bits(bits);
 }
 
-bool agree(std::string_view golden, std::string_view measured) {
-  if (golden.size() != measured.size()) return false;
-  for (size_t i = 0; i < golden.size(); i += 8)
-    if (!(std::abs(from_hex(golden.substr(i, 8)) - from_hex(measured.substr(i, 8))) <= golden_tolerance)) return false;
+bool agree(std::string_view golden, std::span<const float> measured) {
+  if (golden.size() != 8 * measured.size()) return false;
+  for (size_t i = 0; i < measured.size(); ++i)
+    if (!(std::abs(from_hex(golden.substr(8 * i, 8)) - measured[i]) <= golden_tolerance)) return false;
   return true;
 }
 
@@ -50,7 +50,7 @@ Result<std::unique_ptr<InferenceModel>> InferenceModel::create(Checkpoint checkp
   auto reserved = model->backend_.reserve(model->config_, limits, model->workspace_);
   if (!reserved) return reserved.error();
   for (const auto& [key, golden] : checkpoint.metadata)
-    if (key == metadata_keys::golden && !agree(golden, model->golden_vector()))
+    if (key == metadata_keys::golden && !agree(golden, model->golden_logits()))
       return {ErrorCode::WRONG_MODEL,
               "the weights do not compute what the file says that they compute (its golden vector differs): "
               "the file is damaged, or its gates or layers are in another order; train or convert it again"};
@@ -102,12 +102,14 @@ Decoded InferenceModel::score_target(const Source& source, std::span<const int32
   return softalign::score_target(backend_, config_, params_, source_batch, length_, target, workspace_);
 }
 
-std::string InferenceModel::golden_vector() {
+std::vector<float> InferenceModel::golden_logits() {
   auto target = target_ids(golden_target);
   target.push_back(eos);
   const Decoded decoded = score_target(make_source(showcase).value(), target);
-  return to_hex(std::span<const float>(decoded.z).last(config_.V_tgt));
+  return {decoded.z.end() - config_.V_tgt, decoded.z.end()};
 }
+
+std::string InferenceModel::golden_vector() { return to_hex(golden_logits()); }
 
 Result<std::vector<uint8_t>> write_with_golden_vector(Checkpoint checkpoint, DType dtype) {
   auto set = [&](std::string_view key, std::string_view value) {

@@ -48,6 +48,7 @@ class InferenceModel {
 
  private:
   InferenceModel() = default;
+  std::vector<float> golden_logits();  // (V)
   SourceBatch<InferenceBackend> batch(const Source& source);
 
   Config config_;

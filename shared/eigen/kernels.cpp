@@ -22,12 +22,10 @@ void store(float* to, const Lanes& values) { Eigen::Map<Lanes>{to} = values; }
 // The last block may overlap the one before it, so `each` must not read what it writes.
 template <class Each>
 void in_lanes(int n, Each each) {
-  int j = 0;
-  for (; j + lanes <= n; j += lanes) each.template operator()<Lanes>(j);
-  if (j < n && n >= lanes)
-    each.template operator()<Lanes>(n - lanes);
+  if (n >= lanes)
+    for (int j = 0; j < n; j += lanes) each.template operator()<Lanes>(std::min(j, n - lanes));
   else
-    for (; j < n; ++j) each.template operator()<float>(j);
+    for (int j = 0; j < n; ++j) each.template operator()<float>(j);
 }
 
 // sum_c x[c] * column c, in the order of c, for `count` columns that lie `stride` floats apart.
@@ -126,7 +124,11 @@ float additive(const float* q, const float* k, const float* u, int n) {
   return sum_pairwise((four(partial) + four(partial + 8)) + (four(partial + 4) + four(partial + 12)));
 }
 
-float largest(const float* values, int n) { return Eigen::Map<const Eigen::ArrayXf>(values, n).maxCoeff(); }
+float largest(const float* values, int n) {
+  float top = values[0];
+  for (int i = 1; i < n; ++i) top = std::max(top, values[i]);
+  return top;
+}
 
 float exponentials(float* out, const float* score, float top, int length) {
   in_lanes(length, [&]<class Floats>(int i) {

@@ -11,8 +11,9 @@ namespace {
 
 namespace keys = metadata_keys;
 
-// A weight that a config asks for, and where it goes.
+// The weights that a config asks for, and where they go.
 using Slot = Parameter<std::vector<float>>;
+using Slots = ParameterList<std::vector<float>>;
 
 std::vector<uint64_t> sizes_of(const Shape& shape) {
   const uint64_t sizes[] = {static_cast<uint64_t>(shape.rows), static_cast<uint64_t>(shape.cols)};
@@ -42,7 +43,7 @@ class NameList {
   void add(std::string_view name) {
     if (count_++ < shown) text_ += message(text_.empty() ? "%" : ", %", {quoted(name)});
   }
-  std::string after(std::string_view introduction) const {
+  std::string after(const char* introduction) const {
     if (count_ == 0) return "";
     return message(count_ <= shown ? "%%" : "%% and % more", {introduction, text_, count_ - shown});
   }
@@ -66,7 +67,7 @@ class CheckpointReader {
     }
     header_ = std::move(*header);
     if (!check_format() || !find_config()) return false;
-    const std::vector<Slot> slots = parameter_list(config_, out.params);
+    const Slots slots = parameter_list(config_, out.params);
     if (!check_names(slots) || !check_vocabularies() || !check_weights(slots)) return false;
     for (const Slot& slot : slots) *slot.weight = to_floats(file_, *header_.find(slot.info.name));
     out.config = config_;
@@ -78,7 +79,7 @@ class CheckpointReader {
   Error error{ErrorCode::WRONG_MODEL, ""};
 
  private:
-  bool fail(ErrorCode code, std::string_view pattern, std::initializer_list<MessagePart> parts) {
+  bool fail(ErrorCode code, const char* pattern, std::initializer_list<MessagePart> parts) {
     error = {code, message(pattern, parts)};
     return false;
   }
@@ -98,7 +99,7 @@ class CheckpointReader {
   }
 
   // Size `axis` of a tensor of rank `rank`, or `otherwise` without such a tensor (a later check then names it).
-  int size_of(std::string_view name, size_t rank, size_t axis, int otherwise) const {
+  int size_of(const char* name, size_t rank, size_t axis, int otherwise) const {
     const TensorView* view = header_.find(name);
     if (!view || view->shape.size() != rank) return otherwise;
     return static_cast<int>(std::min<uint64_t>(view->shape[axis], INT_MAX));
@@ -106,7 +107,7 @@ class CheckpointReader {
 
   // The config that names and shapes suggest, its choices replaced by those that the metadata states.
   bool find_config() {
-    const auto has = [&](std::string_view name) { return header_.find(name) != nullptr; };
+    const auto has = [&](const char* name) { return header_.find(name) != nullptr; };
     Config& c = config_;
     c.V_src = size_of("src_emb.weight", 2, 0, c.V_src);
     c.d_emb = size_of("src_emb.weight", 2, 1, c.d_emb);
@@ -127,8 +128,8 @@ class CheckpointReader {
         !choose(keys::encoder, encoder_names, choices[2]))
       return false;
     c.score = Score(choices[0]), c.ordering = Ordering(choices[1]), c.encoder = Encoder(choices[2]);
-    const Result<Config> legal = checked(c);
-    return legal.ok() || fail(ErrorCode::WRONG_MODEL, "softalign runs no such model: %", {legal.error().message});
+    const std::string reason = objection(c);
+    return reason.empty() || fail(ErrorCode::WRONG_MODEL, "softalign runs no such model: %", {reason});
   }
 
   // Replaces `choice` by the place in `names` of what the metadata states under `key`, if it states something.
@@ -140,7 +141,7 @@ class CheckpointReader {
            fail(ErrorCode::WRONG_MODEL, "the file's % is %, which is unknown here", {key, quoted(*stated)});
   }
 
-  bool check_names(std::span<const Slot> slots) {
+  bool check_names(const Slots& slots) {
     NameList missing, extra;
     for (const Slot& slot : slots)
       if (!header_.find(slot.info.name)) missing.add(slot.info.name);
@@ -160,16 +161,16 @@ class CheckpointReader {
            check_vocabulary("target", keys::target_vocabulary, 3, config_.V_tgt);
   }
 
-  bool check_vocabulary(std::string_view what, std::string_view key, int specials, int rows) {
+  bool check_vocabulary(const char* what, std::string_view key, int specials, int rows) {
     const std::string* stated = find(header_.metadata, key);
     if (!stated || code_points(*stated) + specials == rows) return true;
     return fail(ErrorCode::WRONG_MODEL, "the file's % vocabulary has % letters and % special tokens, but % embeddings",
                 {what, code_points(*stated), specials, rows});
   }
 
-  bool check_weights(std::span<const Slot> slots) {
+  bool check_weights(const Slots& slots) {
     for (const Slot& slot : slots) {
-      const std::string& name = slot.info.name;
+      const std::string_view name = slot.info.name;
       const TensorView& view = *header_.find(name);
       const std::vector<uint64_t> shape = sizes_of(slot.info.shape);
       if (view.shape != shape)
@@ -208,7 +209,7 @@ Result<std::vector<uint8_t>> write_checkpoint(const Checkpoint& checkpoint, DTyp
     if (!find(metadata, entry.first)) metadata.push_back(entry);
   std::vector<TensorValues> tensors;
   each_parameter(config, checkpoint.params, [&](const ParameterInfo& info, const std::vector<float>& values) {
-    tensors.push_back({info.name, sizes_of(info.shape), values});
+    tensors.push_back({std::string(info.name), sizes_of(info.shape), values});
   });
   return write(tensors, metadata, dtype);
 }
@@ -220,7 +221,7 @@ Status check_vocabularies(const Checkpoint& checkpoint, std::string_view source,
   };
   const bool bad_source = differs(keys::source_vocabulary, source, checkpoint.config.V_src - 1);
   if (!bad_source && !differs(keys::target_vocabulary, target, checkpoint.config.V_tgt - 3)) return success();
-  const std::string_view what = bad_source ? "source" : "target";
+  const char* const what = bad_source ? "source" : "target";
   return {ErrorCode::WRONG_MODEL,
           message("the model's % vocabulary is not %", {what, quoted(bad_source ? source : target)})};
 }

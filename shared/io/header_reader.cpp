@@ -28,12 +28,12 @@ bool HeaderReader::read(Header& header) {
   return at_ == text_.size() || wrong("nothing but white space after the last }");  // rule 3
 }
 
-bool HeaderReader::fail(std::string_view pattern, std::initializer_list<MessagePart> parts) {
+bool HeaderReader::fail(const char* pattern, std::initializer_list<MessagePart> parts) {
   problem = message(pattern, parts);
   return false;
 }
 
-bool HeaderReader::wrong(std::string_view wanted) {
+bool HeaderReader::wrong(const char* wanted) {
   return fail("its header is damaged: byte % of the file should be %", {8 + at_, wanted});
 }
 
@@ -51,7 +51,10 @@ bool HeaderReader::take(char c) {
   return true;
 }
 
-bool HeaderReader::expect(char c) { return take(c) || wrong(std::string_view(&c, 1)); }
+bool HeaderReader::expect(char c) {
+  const char wanted[] = {c, '\0'};
+  return take(c) || wrong(wanted);
+}
 
 bool HeaderReader::member(std::string& key, bool& first) {
   if (first && take('}')) return false;

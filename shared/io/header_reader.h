@@ -22,8 +22,8 @@ class HeaderReader {
   std::string problem;        // a clause about the file
 
  private:
-  bool fail(std::string_view pattern, std::initializer_list<MessagePart> parts);
-  bool wrong(std::string_view wanted);
+  bool fail(const char* pattern, std::initializer_list<MessagePart> parts);
+  bool wrong(const char* wanted);
   bool twice(std::string_view key);
 
   void skip_space();

@@ -47,14 +47,14 @@ void append(std::string& out, const MessagePart& part) {
 
 }  // namespace
 
-std::string message(std::string_view pattern, std::initializer_list<MessagePart> parts) {
+std::string message(const char* pattern, std::initializer_list<MessagePart> parts) {
   std::string out;
   const MessagePart* part = parts.begin();
-  for (char c : pattern) {
-    if (c == '%' && part != parts.end())
+  for (; *pattern; ++pattern) {
+    if (*pattern == '%' && part != parts.end())
       append(out, *part++);
     else
-      out += c;
+      out += *pattern;
   }
   return out;
 }

@@ -26,6 +26,6 @@ struct MessagePart {
 inline MessagePart quoted(std::string_view name) { return {name, MessagePart::Kind::quoted}; }
 
 // The pattern with its first % replaced by the first part, and so on.
-std::string message(std::string_view pattern, std::initializer_list<MessagePart> parts);
+std::string message(const char* pattern, std::initializer_list<MessagePart> parts);
 
 }  // namespace softalign

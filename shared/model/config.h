@@ -37,22 +37,27 @@ struct Config {
 // The largest size a config may state, so that a damaged file cannot ask for the machine's memory.
 inline constexpr int max_size = 4096;
 
-// The config itself, or BAD_VALUE with the reason.
-inline Result<Config> checked(const Config& config) {
+// Why no model has this config, or nothing.
+inline std::string objection(const Config& config) {
   for (int size : {config.V_src, config.V_tgt, config.d_emb, config.d_h, config.d_a})
     if (size < 1 || size > max_size)
-      return {ErrorCode::BAD_VALUE,
-              message("every size of a model lies between 1 and %, but one is %", {max_size, size})};
-  if (config.V_tgt < 3) return {ErrorCode::BAD_VALUE, "the target vocabulary needs <pad>, <bos> and <eos>"};
-  if (config.score == Score::dot && config.encoder == Encoder::bi)
-    return {ErrorCode::BAD_VALUE,
-            "the dot score needs s_t and h_i of equal size, and h_i of a bi encoder has twice that; use general or additive"};
-  if (config.score == Score::none && config.ordering == Ordering::bahdanau)
-    return {ErrorCode::BAD_VALUE, "the bahdanau ordering feeds a context to the cell, and score none has no context"};
-  if (config.ordering == Ordering::bahdanau || config.encoder == Encoder::bi)
-    return {ErrorCode::BAD_VALUE,
-            message("this version runs the luong ordering with a uni encoder; it does not run % with %",
-                    {name(config.ordering), name(config.encoder)})};
+      return message("every size of a model lies between 1 and %, but one is %", {max_size, size});
+  const bool bahdanau = config.ordering == Ordering::bahdanau, bi = config.encoder == Encoder::bi;
+  if (config.V_tgt < 3) return "the target vocabulary needs <pad>, <bos> and <eos>";
+  if (config.score == Score::dot && bi)
+    return "the dot score needs s_t and h_i of equal size, and h_i of a bi encoder has twice that; use general or additive";
+  if (config.score == Score::none && bahdanau)
+    return "the bahdanau ordering feeds a context to the cell, and score none has no context";
+  if (bahdanau || bi)
+    return message("this version runs the luong ordering with a uni encoder; it does not run % with %",
+                   {name(config.ordering), name(config.encoder)});
+  return "";
+}
+
+// The config itself, or BAD_VALUE with the reason.
+inline Result<Config> checked(const Config& config) {
+  std::string reason = objection(config);
+  if (!reason.empty()) return {ErrorCode::BAD_VALUE, std::move(reason)};
   return config;
 }
 

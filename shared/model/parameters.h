@@ -1,10 +1,11 @@
 // Every weight of the model, once: name, shape, initial distribution. Loading, saving, counting, drawing and training visit this list.
 #pragma once
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "shared/model/config.h"
@@ -31,7 +32,7 @@ struct Init {
 };
 
 struct ParameterInfo {
-  std::string name;  // its key in the lab's state_dict and in weights files
+  std::string_view name;  // its key in the lab's state_dict and in weights files
   Shape shape;
   Init init;
 };
@@ -78,35 +79,44 @@ struct Parameter {
   ParameterInfo info;
   Weight* weight;
 };
+template <class Weight>
+class ParameterList {
+ public:
+  void add(const ParameterInfo& info, Weight& weight) { parameters_[count_++] = {info, &weight}; }
+  const Parameter<Weight>* begin() const { return parameters_.data(); }
+  const Parameter<Weight>* end() const { return begin() + count_; }
+
+ private:
+  std::array<Parameter<Weight>, 17> parameters_{};  // the additive model has all of them
+  size_t count_ = 0;
+};
 
 // Every weight that a model of config `c` has, in the order of the lab's state_dict. `params` may be const.
 template <class P>
 auto parameter_list(const Config& c, P& params) {
   using Weight = std::remove_reference_t<decltype((params.W_o))>;
-  std::vector<Parameter<Weight>> list;
-  list.reserve(17);
-  const int gates = 3 * c.d_h;
-  auto visit = [&](ParameterInfo info, Weight& weight) { list.push_back({std::move(info), &weight}); };
-  auto gru = [&](const std::string& prefix, auto& w, int inputs) {
-    visit(ParameterInfo{prefix + ".weight_ih_l0", {gates, inputs}, init::gru(c)}, w.weight_ih);
-    visit(ParameterInfo{prefix + ".weight_hh_l0", {gates, c.d_h}, init::gru(c)}, w.weight_hh);
-    visit(ParameterInfo{prefix + ".bias_ih_l0", {gates}, init::gru(c)}, w.bias_ih);
-    visit(ParameterInfo{prefix + ".bias_hh_l0", {gates}, init::gru(c)}, w.bias_hh);
+  ParameterList<Weight> list;
+  const auto gru = [&](std::array<std::string_view, 4> names, auto& w, int inputs) {
+    const int gates = 3 * c.d_h;
+    list.add({names[0], {gates, inputs}, init::gru(c)}, w.weight_ih);
+    list.add({names[1], {gates, c.d_h}, init::gru(c)}, w.weight_hh);
+    list.add({names[2], {gates}, init::gru(c)}, w.bias_ih);
+    list.add({names[3], {gates}, init::gru(c)}, w.bias_hh);
   };
-  visit(ParameterInfo{"src_emb.weight", {c.V_src, c.d_emb}, init::embedding()}, params.src_emb);
-  visit(ParameterInfo{"tgt_emb.weight", {c.V_tgt, c.d_emb}, init::embedding()}, params.tgt_emb);
-  gru("enc", params.enc, c.d_emb);
-  gru("dec", params.dec, c.d_emb);
-  visit(ParameterInfo{"W_o.weight", {c.V_tgt, c.d_h}, init::linear(c.d_h)}, params.W_o);
-  visit(ParameterInfo{"W_o.bias", {c.V_tgt}, init::linear(c.d_h)}, params.b_o);
+  list.add({"src_emb.weight", {c.V_src, c.d_emb}, init::embedding()}, params.src_emb);
+  list.add({"tgt_emb.weight", {c.V_tgt, c.d_emb}, init::embedding()}, params.tgt_emb);
+  gru({"enc.weight_ih_l0", "enc.weight_hh_l0", "enc.bias_ih_l0", "enc.bias_hh_l0"}, params.enc, c.d_emb);
+  gru({"dec.weight_ih_l0", "dec.weight_hh_l0", "dec.bias_ih_l0", "dec.bias_hh_l0"}, params.dec, c.d_emb);
+  list.add({"W_o.weight", {c.V_tgt, c.d_h}, init::linear(c.d_h)}, params.W_o);
+  list.add({"W_o.bias", {c.V_tgt}, init::linear(c.d_h)}, params.b_o);
   if (!c.attends()) return list;
-  visit(ParameterInfo{"W_c.weight", {c.d_h, 2 * c.d_h}, init::linear(2 * c.d_h)}, params.W_c);
-  visit(ParameterInfo{"W_c.bias", {c.d_h}, init::linear(2 * c.d_h)}, params.b_c);
-  if (c.score == Score::general) visit(ParameterInfo{"W_a", {c.d_h, c.d_h}, init::linear(c.d_h)}, params.W_a);
+  list.add({"W_c.weight", {c.d_h, 2 * c.d_h}, init::linear(2 * c.d_h)}, params.W_c);
+  list.add({"W_c.bias", {c.d_h}, init::linear(2 * c.d_h)}, params.b_c);
+  if (c.score == Score::general) list.add({"W_a", {c.d_h, c.d_h}, init::linear(c.d_h)}, params.W_a);
   if (c.score == Score::additive) {
-    visit(ParameterInfo{"W_q", {c.d_a, c.d_h}, init::score(c.d_h)}, params.W_q);
-    visit(ParameterInfo{"W_k", {c.d_a, c.d_h}, init::score(c.d_h)}, params.W_k);
-    visit(ParameterInfo{"u", {c.d_a}, init::score(c.d_a)}, params.u);
+    list.add({"W_q", {c.d_a, c.d_h}, init::score(c.d_h)}, params.W_q);
+    list.add({"W_k", {c.d_a, c.d_h}, init::score(c.d_h)}, params.W_k);
+    list.add({"u", {c.d_a}, init::score(c.d_a)}, params.u);
   }
   return list;
 }
@@ -114,7 +124,7 @@ auto parameter_list(const Config& c, P& params) {
 // Calls visit(ParameterInfo, weight) for each of them; a visitor that only counts can be given any Parameters.
 template <class P, class Visitor>
 void each_parameter(const Config& config, P& params, Visitor&& visit) {
-  for (auto& [info, weight] : parameter_list(config, params)) visit(info, *weight);
+  for (const auto& [info, weight] : parameter_list(config, params)) visit(info, *weight);
 }
 
 inline size_t parameter_count(const Config& config) {

@@ -1,7 +1,6 @@
 // The calendar, the six forms and the joinings as tables, and the splits drawn from them.
 #include "shared/task/dates.h"
 
-#include <chrono>
 #include <set>
 
 #include "shared/io/message.h"
@@ -66,11 +65,13 @@ std::vector<Example> draw_split(uint64_t seed, int count, const Sources& exclude
 }  // namespace
 
 Date date_of_day(int day) {
-  using namespace std::chrono;
   assert(0 <= day && day < days_of_task && "date_of_day: a day of the task");
-  const year_month_day date{sys_days{year{first_year} / January / 1} + days{day}};
-  return {static_cast<int>(date.year()), static_cast<int>(static_cast<unsigned>(date.month())),
-          static_cast<int>(static_cast<unsigned>(date.day()))};
+  Date date{first_year, 1, 1};
+  const auto days_in_year = [](int year) { return 337 + days_in_month(year, 2); };
+  for (; day >= days_in_year(date.year); ++date.year) day -= days_in_year(date.year);
+  for (; day >= days_in_month(date.year, date.month); ++date.month) day -= days_in_month(date.year, date.month);
+  date.day += day;
+  return date;
 }
 
 int days_in_month(int year, int month) {
@@ -139,26 +140,25 @@ std::span<const Joining> joinings(int K) {
 
 Example draw_example(Random& random, int K) {
   assert(K >= 1 && "draw_example: at least one date");
-  Example example;
-  example.K = K;
-  for (int k = 0; k < K; ++k) example.dates.push_back(date_of_day(random.randint(0, days_of_task - 1)));
-  std::vector<const Form*> form(static_cast<size_t>(K));
+  const size_t count = static_cast<size_t>(K);
+  Example example{{}, {}, K, std::vector<Date>(count), std::vector<Span>(count), std::vector<Fields>(count)};
+  for (Date& drawn : example.dates) drawn = date_of_day(random.randint(0, days_of_task - 1));
+  std::vector<const Form*> form(count);
   for (const Form*& drawn : form) drawn = &random.choice(forms);
   const std::span<const Joining> ways = joinings(K);
   // The lab draws the joining of two by choice, that of more by random() < 0.5, and none for one date.
   const Joining& joining = K == 1 ? ways[0] : K == 2 ? random.choice(ways) : ways[random.random() < 0.5 ? 0 : 1];
 
   example.source = joining.before;
-  for (int k = 0; k < K; ++k) {
+  for (size_t k = 0; k < count; ++k) {
     if (k > 0) {
-      example.source += k < K - 1 ? joining.between : joining.last;
+      example.source += k + 1 < count ? joining.between : joining.last;
       example.target += ' ';
     }
-    const Date date = example.dates[static_cast<size_t>(k)];
-    const int start = static_cast<int>(example.source.size());
-    example.fields.push_back(write_date(example.source, date, *form[static_cast<size_t>(k)]));
-    example.spans.push_back({start, static_cast<int>(example.source.size())});
-    example.target += iso(date);
+    example.spans[k].start = static_cast<int>(example.source.size());
+    example.fields[k] = write_date(example.source, example.dates[k], *form[k]);
+    example.spans[k].end = static_cast<int>(example.source.size());
+    example.target += iso(example.dates[k]);
   }
   return example;
 }

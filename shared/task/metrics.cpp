@@ -11,15 +11,24 @@ constexpr int date_length = 11;  // of an ISO date and the space, or <eos>, afte
 
 double share(double count, double total) { return total > 0 ? count / total : 0.0; }
 
-std::vector<std::string_view> split_at_spaces(std::string_view text) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const size_t space = text.find(' ');
-    parts.push_back(text.substr(0, space));
-    if (space == std::string_view::npos) return parts;
-    text.remove_prefix(space + 1);
+// The parts of a text between its spaces, one after the other.
+class Parts {
+ public:
+  explicit Parts(std::string_view text) : rest_(text) {}
+  // False when all have been taken.
+  bool take(std::string_view& part) {
+    if (done_) return false;
+    const size_t space = rest_.find(' ');
+    part = rest_.substr(0, space);
+    done_ = space == std::string_view::npos;
+    if (!done_) rest_.remove_prefix(space + 1);
+    return true;
   }
-}
+
+ private:
+  std::string_view rest_;
+  bool done_ = false;
+};
 
 // Which part of the source a target's character t belongs to.
 using SpanOf = Span (*)(const Example&, int t);
@@ -121,9 +130,10 @@ std::vector<double> per_date_accuracy(std::span<const std::string> outputs, std:
   assert(outputs.size() == targets.size() && "per_date_accuracy: one output per target");
   std::vector<double> right(static_cast<size_t>(K));
   for (size_t i = 0; i < targets.size(); ++i) {
-    const auto output = split_at_spaces(outputs[i]), target = split_at_spaces(targets[i]);
-    for (size_t k = 0; k < std::min({right.size(), output.size(), target.size()}); ++k)
-      right[k] += output[k] == target[k];
+    Parts output_dates(outputs[i]), target_dates(targets[i]);
+    std::string_view output, target;
+    for (double& count : right)
+      if (output_dates.take(output) && target_dates.take(target)) count += output == target;
   }
   for (double& rate : right) rate = share(rate, static_cast<double>(targets.size()));
   return right;
@@ -132,9 +142,10 @@ std::vector<double> per_date_accuracy(std::span<const std::string> outputs, std:
 double well_formed(std::span<const std::string> outputs, int K) {
   double good = 0;
   for (const std::string& output : outputs) {
-    const auto dates = split_at_spaces(output);
-    const auto exists = [](std::string_view date) { return date_of_iso(date).has_value(); };
-    good += static_cast<int>(dates.size()) == K && std::all_of(dates.begin(), dates.end(), exists);
+    Parts dates(output);
+    int existing = 0, count = 0;
+    for (std::string_view date; dates.take(date); ++count) existing += date_of_iso(date).has_value();
+    good += count == K && existing == K;
   }
   return share(good, static_cast<double>(outputs.size()));
 }

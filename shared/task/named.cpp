@@ -42,15 +42,16 @@ bool is_letter(char32_t c) {
 
 }  // namespace
 
-std::string named(std::string_view character) {
-  std::string_view rest = character;
-  const char32_t code_point = take_code_point(rest);
-  if (is_letter(code_point)) return message("letter \"%\"", {character});
-  if (!is_invisible(code_point)) return message("character \"%\"", {character});
+std::string named(char32_t character) {
+  if (!is_invisible(character)) {
+    std::string text;
+    append_utf8(text, character);
+    return message(is_letter(character) ? "letter \"%\"" : "character \"%\"", {text});
+  }
   std::string number;
   for (int shift = 20; shift >= 0; shift -= 4)
-    if (shift < 16 || code_point >> shift) number += "0123456789ABCDEF"[(code_point >> shift) & 0xF];
-  return "character U+" + number;
+    if (shift < 16 || character >> shift) number += "0123456789ABCDEF"[(character >> shift) & 0xF];
+  return message("character U+%", {number});
 }
 
 }  // namespace softalign

@@ -17,7 +17,7 @@ std::string_view slice(std::string_view text, Span span) {
 }
 
 // "a, b and c"
-std::string listed(const std::vector<std::string>& items, std::string_view last) {
+std::string listed(const std::vector<std::string>& items, const char* last) {
   std::string text;
   for (size_t i = 0; i < items.size(); ++i) {
     if (i > 0) text += i + 1 < items.size() ? ", " : last;
@@ -104,8 +104,7 @@ std::string why_impossible(Date date) {
 // Notes speak of code points of the typed text, the grammar of characters that the model reads.
 class Grammar {
  public:
-  Grammar(const Source& source, std::vector<Note>& notes) : source_(source), notes_(notes) {
-    for (const std::string& character : source.characters()) text_ += character;
+  Grammar(const Source& source, std::vector<Note>& notes) : source_(source), text_(source.text()), notes_(notes) {
     found_ = find_dates(text_);
   }
 
@@ -174,8 +173,8 @@ class Grammar {
   }
 
   const Source& source_;
+  const std::string& text_;
   std::vector<Note>& notes_;
-  std::string text_;
   WrittenDates found_;
 };
 

@@ -45,16 +45,14 @@ Result<Source> make_source(std::string_view utf8) {
   bool has_ink = false;
   for (int position = 0; !utf8.empty(); ++position) {
     const char32_t code_point = take_code_point(utf8);
-    std::string character;
-    append_utf8(character, code_point);
     const int id = source_id(code_point);
     if (id < 0) {
-      source.unknown_.push_back({std::move(character), position});
+      source.unknown_.push_back({code_point, position});
       continue;
     }
     source.ids_.push_back(id);
     source.positions_.push_back(position);
-    source.characters_.push_back(std::move(character));
+    source.text_ += static_cast<char>(code_point);
     has_ink = has_ink || code_point != ' ';
   }
   if (!has_ink) return nothing_to_read(source.unknown_, !source.ids_.empty());

@@ -14,8 +14,8 @@ inline constexpr int source_limit = 400;
 
 // A character of the text that the model has no id for.
 struct UnknownCharacter {
-  std::string character;  // UTF-8
-  int position = 0;       // code point index in the text
+  char32_t character;
+  int position;  // code point index in the text
 };
 
 // Letters that the model does not know are left out of `ids` and kept in `unknown`. Only make_source makes one, so a
@@ -26,8 +26,8 @@ class Source {
   const std::vector<int32_t>& ids() const { return ids_; }
   // Where each of them stands in the text: its code point index.
   const std::vector<int>& positions() const { return positions_; }
-  // Each of them in UTF-8.
-  const std::vector<std::string>& characters() const { return characters_; }
+  // They themselves, one byte each.
+  const std::string& text() const { return text_; }
   const std::vector<UnknownCharacter>& unknown() const { return unknown_; }
   // Code points of the whole text.
   int length() const { return static_cast<int>(ids_.size() + unknown_.size()); }
@@ -38,7 +38,7 @@ class Source {
 
   std::vector<int32_t> ids_;
   std::vector<int> positions_;
-  std::vector<std::string> characters_;
+  std::string text_;
   std::vector<UnknownCharacter> unknown_;
 };
 

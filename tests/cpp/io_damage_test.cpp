@@ -21,13 +21,14 @@ void* operator new(size_t size) {
   peak_bytes = std::max(peak_bytes, live_bytes);
   return static_cast<char*>(block) + prefix;
 }
-void operator delete(void* at) noexcept {
+// Not inlined, or g++ holds the step back over the prefix against the vector that asked for the block.
+[[gnu::noinline]] void operator delete(void* at) noexcept {
   if (!at) return;
   void* block = static_cast<char*>(at) - prefix;
   live_bytes -= *static_cast<size_t*>(block);
   std::free(block);
 }
-void operator delete(void* at, size_t) noexcept { operator delete(at); }
+[[gnu::noinline]] void operator delete(void* at, size_t) noexcept { operator delete(at); }
 
 namespace softalign {
 namespace {

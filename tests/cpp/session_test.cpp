@@ -52,15 +52,14 @@ TEST(Session, MeasuresSlicesOfTheTestSplitAsTheMetricsDo) {
     outputs.insert(outputs.end(), slice->begin(), slice->end());
   }
   const Metrics whole = measure(test_split(), outputs, {});
-  const std::vector<OutputMetrics> measured = *session.measure(outputs);
-  ASSERT_EQ(measured.size(), 4u);
+  const Measurement measured = *session.measure(outputs);
   for (int K = 1; K <= 4; ++K) {
-    EXPECT_EQ(measured[K - 1].n, 500);
-    EXPECT_EQ(measured[K - 1].exact_match, whole.exact_match.at(K));
-    EXPECT_EQ(measured[K - 1].per_date, whole.per_date.at(K));
-    EXPECT_EQ(measured[K - 1].well_formed, whole.well_formed.at(K));
+    EXPECT_EQ(measured.n[K - 1], 500);
+    EXPECT_EQ(measured.exact_match[K - 1], whole.exact_match.at(K));
+    EXPECT_EQ(measured.per_date[K - 1], whole.per_date.at(K));
+    EXPECT_EQ(measured.well_formed[K - 1], whole.well_formed.at(K));
   }
-  EXPECT_GT(measured[0].exact_match, 0.9);
+  EXPECT_GT(measured.exact_match[0], 0.9);
 }
 
 TEST(Session, RefusesWhatLiesOutsideTheTestSplit) {

@@ -49,12 +49,8 @@ TEST(TaskSource, ReadsTheShowcase) {
   EXPECT_EQ(source->ids(), (Ids{7, 1, 19, 23, 37, 25, 30, 1, 6, 4, 6, 5}));
   EXPECT_EQ(source->length(), 12);
   EXPECT_TRUE(source->unknown().empty());
-  std::string text;
-  for (size_t i = 0; i < source->characters().size(); ++i) {
-    text += source->characters()[i];
-    EXPECT_EQ(source->positions()[i], static_cast<int>(i));
-  }
-  EXPECT_EQ(text, showcase);
+  EXPECT_EQ(source->text(), showcase);
+  for (int i = 0; i < 12; ++i) EXPECT_EQ(source->positions()[i], i);
 }
 
 // Case L03: a letter outside the vocabulary is named with its place, and the rest is read.
@@ -64,10 +60,10 @@ TEST(TaskSource, KeepsUnknownLettersAside) {
   EXPECT_EQ(source->length(), 12);
   EXPECT_EQ(source->positions(), (std::vector<int>{0, 1, 2, 4, 6, 8, 9, 10, 11}));
   ASSERT_EQ(source->unknown().size(), 3u);
-  EXPECT_EQ(source->unknown()[0].character, "ä");
+  EXPECT_EQ(source->unknown()[0].character, U'ä');
   EXPECT_EQ(source->unknown()[0].position, 3);
-  EXPECT_EQ(source->unknown()[1].character, "z");
-  EXPECT_EQ(source->unknown()[2].character, "😀");
+  EXPECT_EQ(source->unknown()[1].character, U'z');
+  EXPECT_EQ(source->unknown()[2].character, U'😀');
   EXPECT_EQ(source->unknown()[2].position, 7);
 }
 
@@ -129,7 +125,7 @@ TEST(TaskSource, BadUtf8BecomesReplacementCharacters) {
   const Result<Source> source = make_source("3\xFF March 2021");
   ASSERT_TRUE(source.ok());
   ASSERT_EQ(source->unknown().size(), 1u);
-  EXPECT_EQ(source->unknown()[0].character, "\xEF\xBF\xBD");
+  EXPECT_EQ(source->unknown()[0].character, replacement_character);
 }
 
 TEST(TaskSource, EveryCodePointIsWrittenAsItIsRead) {
@@ -144,20 +140,20 @@ TEST(TaskSource, EveryCodePointIsWrittenAsItIsRead) {
 }
 
 TEST(TaskSource, CharactersAreNamedSoThatTheyCanBeSeen) {
-  EXPECT_EQ(named("ä"), "letter \"ä\"");
-  EXPECT_EQ(named("B"), "letter \"B\"");
-  EXPECT_EQ(named("日"), "letter \"日\"");
-  EXPECT_EQ(named("-"), "character \"-\"");
-  EXPECT_EQ(named("😀"), "character \"😀\"");
-  EXPECT_EQ(named("\xEF\xBF\xBD"), "character \"\xEF\xBF\xBD\"");
-  EXPECT_EQ(named("\n"), "character U+000A");
-  EXPECT_EQ(named("\xC2\xA0"), "character U+00A0");
-  EXPECT_EQ(named("\xE2\x80\x8B"), "character U+200B");
-  EXPECT_EQ(named("\xCC\x88"), "character U+0308");
-  EXPECT_EQ(named("\xD8\x9C"), "character U+061C");
-  EXPECT_EQ(named("\xE3\x85\xA4"), "character U+3164");
-  EXPECT_EQ(named("\xF4\x80\x80\x80"), "character U+100000");
-  EXPECT_EQ(named("\xF3\xA0\x80\x81"), "character U+E0001");
+  EXPECT_EQ(named(U'ä'), "letter \"ä\"");
+  EXPECT_EQ(named(U'B'), "letter \"B\"");
+  EXPECT_EQ(named(U'日'), "letter \"日\"");
+  EXPECT_EQ(named(U'-'), "character \"-\"");
+  EXPECT_EQ(named(U'😀'), "character \"😀\"");
+  EXPECT_EQ(named(replacement_character), "character \"\xEF\xBF\xBD\"");
+  EXPECT_EQ(named(U'\n'), "character U+000A");
+  EXPECT_EQ(named(0xA0), "character U+00A0");
+  EXPECT_EQ(named(0x200B), "character U+200B");
+  EXPECT_EQ(named(0x308), "character U+0308");
+  EXPECT_EQ(named(0x61C), "character U+061C");
+  EXPECT_EQ(named(0x3164), "character U+3164");
+  EXPECT_EQ(named(0x100000), "character U+100000");
+  EXPECT_EQ(named(0xE0001), "character U+E0001");
 }
 
 }  // namespace
