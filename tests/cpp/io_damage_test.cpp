@@ -123,8 +123,8 @@ TEST(CheckpointDamage, BytesOfTheHeaderReplacedRemovedAndDoubled) {
     changed = file;
     changed.erase(changed.begin() + at);
     ASSERT_TRUE(damage.harmless(changed)) << "without byte " << at;
-    changed = file;
-    changed.insert(changed.begin() + at, file[at]);
+    changed.assign(file.begin(), file.begin() + at + 1);
+    changed.insert(changed.end(), file.begin() + at, file.end());
     ASSERT_TRUE(damage.harmless(changed)) << "byte " << at << " twice";
   }
 }
