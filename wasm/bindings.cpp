@@ -1,6 +1,7 @@
 // Session for JavaScript: softalign.d.mts states the types. Results are plain objects, and arrays are copies that JavaScript owns.
 #include <emscripten/bind.h>
 
+#include <cassert>
 #include <cstdarg>
 #include <numeric>
 
@@ -8,6 +9,18 @@
 #include "wasm/session.h"
 
 using emscripten::val;
+
+// Embind's one use of printf: the address of a type that is not bound, for the message about that mistake. The C library's
+// would be 2.5 kB of a module of 40.
+extern "C" int siprintf(char* text, [[maybe_unused]] const char* pattern, ...) {
+  assert(std::string_view(pattern) == "%p" && "siprintf: prints addresses only");
+  va_list parts;
+  va_start(parts, pattern);
+  const std::string address = softalign::message("%", {va_arg(parts, uintptr_t)});
+  va_end(parts);
+  text[address.copy(text, address.size())] = '\0';
+  return static_cast<int>(address.size());
+}
 
 namespace softalign {
 namespace {
@@ -150,18 +163,6 @@ val measurement(const Measurement& measured) {
 // embind copies a Uint8Array into a std::string byte by byte, without reading it as text.
 std::span<const uint8_t> bytes(const std::string& copied) {
   return {reinterpret_cast<const uint8_t*>(copied.data()), copied.size()};
-}
-
-// Embind's one use of printf: the address of a type that is not bound, for the message about that mistake. The C library's
-// would be 2.5 kB of a module of 40.
-extern "C" int siprintf(char* text, [[maybe_unused]] const char* pattern, ...) {
-  assert(std::string_view(pattern) == "%p" && "siprintf: prints addresses only");
-  va_list parts;
-  va_start(parts, pattern);
-  const std::string address = message("%", {va_arg(parts, uintptr_t)});
-  va_end(parts);
-  text[address.copy(text, address.size())] = '\0';
-  return static_cast<int>(address.size());
 }
 
 EMSCRIPTEN_BINDINGS(softalign) {

@@ -1,5 +1,6 @@
 // The module for browsers without SIMD: none of its instructions is SIMD, and it computes the same bits.
 import createScalar from "@wasm/softalign-scalar.mjs";
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { native } from "./command-line.ts";
 import { bytesOf, openModule, value, weightsOf } from "./files.ts";
@@ -10,6 +11,13 @@ const scalarBinary = () => bytesOf("build/wasm/softalign-scalar.wasm");
 it("holds no SIMD instruction, where the other module does", () => {
   expect(usesSimd(bytesOf("build/wasm/softalign.wasm"))).toBe(true);
   expect(usesSimd(scalarBinary())).toBe(false);
+});
+
+it("takes the JavaScript of the other, as the page gives it", () => {
+  const [simd, scalar] = ["softalign", "softalign-scalar"].map((name) =>
+    readFileSync(`build/wasm/${name}.mjs`, "utf8"),
+  );
+  expect(scalar?.replaceAll("softalign-scalar.wasm", "softalign.wasm")).toBe(simd);
 });
 
 it.each(["dot", "plain", "general", "additive"])("%s: the same bits with SIMD, without, and natively", async (name) => {
