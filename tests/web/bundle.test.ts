@@ -40,9 +40,11 @@ describe("dist", () => {
   });
 
   it("holds JavaScript that goes with both builds of the module", () => {
-    expect(readFileSync("build/wasm/softalign-scalar.mjs", "utf8")).toBe(
-      readFileSync("build/wasm/softalign.mjs", "utf8"),
-    );
+    const [simd, scalar] = ["softalign", "softalign-scalar"].map((name) => {
+      const script = readFileSync(`build/wasm/${name}.mjs`, "utf8");
+      return script.replaceAll(`${name}.wasm`, "module.wasm"); // a default address that nobody uses
+    });
+    expect(scalar).toBe(simd);
   });
 
   it("sends the first model's weights on their way with the page", () => {
