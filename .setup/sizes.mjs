@@ -1,6 +1,6 @@
 // What visitors fetch, packed by gzip -9 as static hosts pack it: printed after each build, held to the budgets by tests.
 import { readdirSync, readFileSync } from "node:fs";
-import { extname, join } from "node:path";
+import { extname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { root } from "./terminal.mjs";
@@ -21,17 +21,15 @@ export const moduleSizes = (name) => ({
 });
 
 // What comes once the first map is alive, or instead of it: other models, the module without SIMD, the engine for a page
-// without workers, the slanted letters of the explanations.
-const later = [/^(?!dot-).*\.safetensors$/, /^softalign-scalar-/, /^engine-/, /^literata-italic-/];
+// without workers.
+const later = [/^(?!dot-).*\.safetensors$/, /^softalign-scalar-/, /^engine-/];
 
 /** The files of the built page that its first live map takes, each with its packed size. */
-export function firstMapFiles(dist = join(root, "dist")) {
-  const assets = readdirSync(join(dist, "assets")).filter((name) => !later.some((pattern) => pattern.test(name)));
-  return ["index.html", ...assets.map((name) => `assets/${name}`)].map((path) => ({
-    path,
-    bytes: packedSize(join(dist, path)),
-  }));
-}
+export const firstMapFiles = () =>
+  readdirSync(join(root, "dist"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !later.some((pattern) => pattern.test(entry.name)))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({ path: relative(join(root, "dist"), file).replaceAll("\\", "/"), bytes: packedSize(file) }));
 
 /** The sizes as a table, each with its budget where it has one. */
 export function sizeTable() {

@@ -30,20 +30,6 @@ std::string padded(int number, size_t digits) {
   return text;
 }
 
-// What one letter of a pattern stands for, and the span that it fills; a mark stands for itself.
-std::string expansion(char letter, Date date, Fields& fields, Span*& span) {
-  const auto field = [&](Span& of, std::string text) { return span = &of, text; };
-  switch (letter) {
-    case 'Y': return field(fields.year, padded(date.year, 4));
-    case 'B': return field(fields.month, std::string(month_name(date.month)));
-    case 'b': return field(fields.month, std::string(month_name(date.month).substr(0, 3)));
-    case 'm': return field(fields.month, padded(date.month, 1));
-    case 'd': return field(fields.day, padded(date.day, 1));
-    case 'o': return field(fields.day, padded(date.day, 1).append(ordinal_suffix(date.day)));
-    default: return std::string(1, letter);
-  }
-}
-
 using Sources = std::set<std::string>;
 
 // Draws `count` examples of each K whose sources are new in their bucket and not excluded.
@@ -124,10 +110,17 @@ Fields write_date(std::string& text, Date date, const Form& form) {
   Fields fields;
   for (char letter : form.pattern) {
     Span mark, *span = &mark;
-    const std::string piece = expansion(letter, date, fields, span);
-    span->start = static_cast<int>(text.size());
-    text += piece;
-    span->end = static_cast<int>(text.size());
+    const int start = static_cast<int>(text.size());
+    switch (letter) {
+      case 'Y': text += padded(date.year, 4), span = &fields.year; break;
+      case 'B': text += month_name(date.month), span = &fields.month; break;
+      case 'b': text += month_name(date.month).substr(0, 3), span = &fields.month; break;
+      case 'm': text += padded(date.month, 1), span = &fields.month; break;
+      case 'd': text += padded(date.day, 1), span = &fields.day; break;
+      case 'o': (text += padded(date.day, 1)) += ordinal_suffix(date.day), span = &fields.day; break;
+      default: text += letter;
+    }
+    *span = {start, static_cast<int>(text.size())};
   }
   return fields;
 }

@@ -115,9 +115,10 @@ WrittenDate judged(std::string_view text, const Parts& parts, Span span) {
 }
 
 // 3/4/2021: what the first two numbers are can only be told when they are equal or one of them is no month.
-WrittenDate judged_year_last(std::string_view text, Token first, Token second, Token year, Span span) {
+WrittenDate judged_year_last(std::string_view text, const Token& one, const Token& other, const Token& year, Span span) {
   const auto may_be_month = [](const Token& token) { return 1 <= token.value() && token.value() <= 12; };
-  if (may_be_month(first) && !may_be_month(second)) std::swap(first, second);
+  const bool swapped = may_be_month(one) && !may_be_month(other);
+  const Token &first = swapped ? other : one, &second = swapped ? one : other;
   WrittenDate result = judged(text, {year, second, first, {}, Parts::year_last}, span);
   const int a = first.value(), b = second.value();
   if (!result.date || !may_be_month(first) || a == b) return result;
@@ -144,10 +145,10 @@ class Reader {
   }
 
  private:
-  Token token(size_t ahead = 0) const { return at_ + ahead < tokens_.size() ? tokens_[at_ + ahead] : Token{}; }
+  const Token& token(size_t ahead = 0) const { return at_ + ahead < tokens_.size() ? tokens_[at_ + ahead] : end_; }
   bool number(size_t ahead = 0) const { return token(ahead).kind == Token::number; }
-  Token take() { return at_ < tokens_.size() ? tokens_[at_++] : Token{}; }
-  Token take_suffix() { return token().is_suffix() ? take() : Token{}; }
+  const Token& take() { return at_ < tokens_.size() ? tokens_[at_++] : end_; }
+  const Token& take_suffix() { return token().is_suffix() ? take() : end_; }
   void skip_comma() {
     if (token().is(",")) ++at_;
   }
@@ -164,7 +165,7 @@ class Reader {
   // number / number / number
   std::optional<WrittenDate> numerals() {
     if (!number(2) || !token(3).is("/") || !number(4)) return std::nullopt;
-    const Token a = token(0), b = token(2), c = token(4);
+    const Token &a = token(0), &b = token(2), &c = token(4);
     at_ += 5;
     if (a.text.size() != 4 && c.text.size() == 4) return judged_year_last(text_, a, b, c, span_from(a));
     return judged(text_, {a, b, c, {}, Parts::year_first}, span_from(a));
@@ -200,6 +201,7 @@ class Reader {
 
   std::string_view text_;
   std::vector<Token> tokens_;
+  const Token end_;  // stands behind the last of them
   size_t at_ = 0;
 };
 

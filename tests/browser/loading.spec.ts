@@ -1,9 +1,7 @@
 // What the page fetches until its first map is alive, which build of the module it takes, and when it gives a worker up.
 import { readFileSync } from "node:fs";
+import { budgets, firstMapFiles } from "../../.setup/sizes.mjs";
 import { expect, Reader, test } from "./fixtures.ts";
-
-/** What the page may cost up to the first live map: bytes over the wire. */
-const BUDGET = 480_000;
 
 const kind = (path: string) =>
   path
@@ -25,7 +23,13 @@ test("the first live map costs at most 480 kB, and the second model comes after 
   await new Reader(page).ready();
   await page.evaluate(() => document.fonts.ready);
   const needed = requests.filter(({ path }) => path !== "/favicon.ico");
-  const files = needed.map(({ path, bytes }) => `${kind(path)} ${bytes}`).sort();
+  // The files, and the bytes of each, by which the build states the size of the first map.
+  const fetched = needed.map(({ path, bytes }) => `${path.slice(1) || "index.html"} ${bytes}`).sort();
+  expect(fetched).toEqual(
+    firstMapFiles()
+      .map(({ path, bytes }) => `${path} ${bytes}`)
+      .sort(),
+  );
   const total = needed.reduce((sum, { bytes }) => sum + bytes, 0);
   for (const file of ["index.html", "index.js", "index.css", "worker.js", "softalign.wasm", "dot.safetensors"]) {
     expect(
@@ -33,7 +37,7 @@ test("the first live map costs at most 480 kB, and the second model comes after 
       file,
     ).toHaveLength(1);
   }
-  expect(total, files.join("\n")).toBeLessThanOrEqual(BUDGET);
+  expect(total, fetched.join("\n")).toBeLessThanOrEqual(budgets.firstMap);
   release();
   await expect.poll(() => requests.some(({ path }) => kind(path) === "plain.safetensors")).toBe(true);
 });
