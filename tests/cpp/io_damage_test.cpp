@@ -21,6 +21,8 @@ void* operator new(size_t size) {
   peak_bytes = std::max(peak_bytes, live_bytes);
   return static_cast<char*>(block) + prefix;
 }
+// std::stable_sort asks for its room this way, and gives it back to the delete below.
+void* operator new(size_t size, const std::nothrow_t&) noexcept { return operator new(size); }
 // Not inlined, or g++ holds the step back over the prefix against the vector that asked for the block.
 [[gnu::noinline]] void operator delete(void* at) noexcept {
   if (!at) return;
