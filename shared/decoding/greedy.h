@@ -55,7 +55,7 @@ Decoded greedy_decode(B& be, const Config& config, const Parameters<B>& params, 
   if (config.attends()) decoded.alpha.weights.reserve(static_cast<size_t>(max_len) * S);
 
   encode(be, config, params, source, workspace.memory);
-  const typename B::Tensor* state = &workspace.memory.h_S;  // s_0 = h_S
+  const typename B::Tensor* state = &workspace.memory.s_0;
   int32_t token = bos;
   for (int t = 0; t < max_len && token != eos; ++t) {
     Step<B>& step = workspace.steps[t % 2];

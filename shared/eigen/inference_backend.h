@@ -19,11 +19,14 @@ class InferenceBackend {
   };
   struct TokenTable {
     std::vector<float> gates;  // (V, 3 d_h) = embedding W_ih^T + b_ih: no input product at run time
+    PackedMatrix W_extra;      // (3 d_h, e): the columns of W_ih behind the embedding's, for the context; empty without
     PackedMatrix W_hh;
   };
   struct Ids {
     const int32_t* tokens = nullptr;  // (B,T), a view
     int B = 0, T = 0;
+    int stride = 0;  // ids between two rows
+    int32_t at(int b, int t) const { return tokens[static_cast<size_t>(b) * stride + t]; }
   };
   struct Lengths {
     const int* counts = nullptr;  // (B), a view
@@ -38,23 +41,36 @@ class InferenceBackend {
   Status reserve(const Config& config, const Limits& limits, Workspace<InferenceBackend>& workspace);
 
   // ModelBackend, as backend.h says.
-  void gru(Tensor& h, Tensor& h_last, const Ids& ids, const Weight& embedding, const Lengths* lengths, const Tensor* h_0,
-           const GruWeights<InferenceBackend>& weights);
+  void gru(Tensor& h, Tensor& h_last, const Ids& ids, const Weight& embedding, const Tensor* extra, const Lengths* lengths,
+           const Tensor* h_0, const GruWeights<InferenceBackend>& weights, Direction direction);
   void linear(Tensor& y, const Tensor& x, const Weight& W, const Weight* b);
   void dot_score(Tensor& score, const Tensor& q, const Tensor& k);
   void additive_score(Tensor& score, const Tensor& q, const Tensor& k, const Weight& u);
   void masked_softmax(Tensor& alpha, const Tensor& score, const Lengths& lengths);
+  void edit_alpha(Tensor& alpha_read, const Tensor& alpha, const Tensor& score, const Lengths& lengths, const RowEdit& edit);
   void weighted_sum(Tensor& h_bar, const Tensor& alpha, const Tensor& h);
   void concat(Tensor& out, const Tensor& a, const Tensor& b);
   void tanh(Tensor& out, const Tensor& x);
   void log_softmax(Tensor& log_prob, const Tensor& z);
   void cross_entropy(Tensor& loss, const Tensor& z, const Ids& tgt_out);
-  Ids ids(std::span<const int32_t> tokens, int B, int T) const { return {tokens.data(), B, T}; }
+  Ids ids(std::span<const int32_t> tokens, int B, int T) const { return {tokens.data(), B, T, T}; }
+  int steps(const Ids& ids) const { return ids.T; }
+  Ids slice_time(const Ids& ids, int t) const { return {ids.tokens + t, ids.B, 1, ids.stride}; }
+  template <class At>
+  void stack(Tensor& out, int T, At at) const {
+    out.shape(at(0).B, T, at(0).D);
+    for (int b = 0; b < out.B; ++b)
+      for (int t = 0; t < T; ++t) std::copy_n(at(t).row(b, 0), out.D, out.row(b, t));
+  }
+  void gather_rows(Tensor& out, const Tensor& x, std::span<const int> rows) const;
   std::span<const float> to_host(const Tensor& x) const { return {x.buffer.data(), x.size()}; }
 
  private:
-  Buffer gates_;  // (3 d_h)
-  Buffer zeros_;  // (d_h), the h_0 of encode
+  Status reserve_step(const Config& config, size_t rows, size_t S, Step<InferenceBackend>& step);
+
+  Buffer gates_, x_gates_;  // (3 d_h) each
+  Buffer zeros_;            // (d_h), the h_0 of encode
+  Buffer heated_;           // (S) scores divided by a temperature
 };
 
 static_assert(ModelBackend<InferenceBackend>);

@@ -62,7 +62,7 @@ float finish(const Four& sum, const float* q, const float* k, int j, int n) {
 
 }  // namespace
 
-bool PackedMatrix::pack(const float* W, int rows, int cols) {
+bool PackedMatrix::pack(const float* W, int rows, int cols, int stride) {
   rows_ = rows, cols_ = cols;
   const int blocks = (rows + lanes - 1) / lanes;
   if (!packed_.reserve(static_cast<size_t>(blocks) * lanes * cols)) return false;
@@ -70,7 +70,7 @@ bool PackedMatrix::pack(const float* W, int rows, int cols) {
   for (int block = 0; block < blocks; ++block)
     for (int col = 0; col < cols; ++col)
       for (int row = block * lanes; row < (block + 1) * lanes; ++row)
-        *next++ = row < rows ? W[static_cast<size_t>(row) * cols + col] : 0.0f;
+        *next++ = row < rows ? W[static_cast<size_t>(row) * stride + col] : 0.0f;
   return true;
 }
 

@@ -11,8 +11,9 @@ namespace softalign {
 // A matrix laid out for y = W x: blocks of `lanes` rows, each block column by column, the last block filled with zeros.
 class PackedMatrix {
  public:
-  // From a row-major (rows, cols) matrix. False when memory is refused.
-  [[nodiscard]] bool pack(const float* W, int rows, int cols);
+  // From a row-major (rows, cols) matrix whose rows begin `stride` floats apart. False when memory is refused.
+  [[nodiscard]] bool pack(const float* W, int rows, int cols, int stride);
+  [[nodiscard]] bool pack(const float* W, int rows, int cols) { return pack(W, rows, cols, cols); }
   int rows() const { return rows_; }
   int cols() const { return cols_; }
 

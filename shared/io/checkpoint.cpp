@@ -151,9 +151,11 @@ class CheckpointReader {
     const std::string differences = missing.after("; missing: ") + extra.after("; extra: ");
     return differences.empty() ||
            fail(ErrorCode::WRONG_MODEL,
-                find(header_.metadata, keys::score) ? "the file says that it is a model with score %%"
-                                                    : "the file looks like a model with score %%",
-                {score_names[int(config_.score)], differences});
+                find(header_.metadata, keys::score)
+                    ? "the file says that it is a model with score %, ordering %, encoder %%"
+                    : "the file looks like a model with score %, ordering %, encoder %%",
+                {score_names[int(config_.score)], ordering_names[int(config_.ordering)],
+                 encoder_names[int(config_.encoder)], differences});
   }
 
   bool check_vocabularies() {

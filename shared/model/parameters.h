@@ -52,9 +52,11 @@ template <class B>
 struct Parameters {
   typename B::Weight src_emb;   // (V_src, d_emb)
   typename B::Weight tgt_emb;   // (V_tgt, d_emb)
-  GruWeights<B> enc, dec;       // Eq. 2, Eq. 3; a bi encoder adds enc_reverse here, and a bridge
+  GruWeights<B> enc, dec;       // Eq. 2, Eq. 3
+  GruWeights<B> enc_reverse;    // Eq. 2 from the right, bi encoder
+  typename B::Weight bridge, b_bridge;  // from the two final states to s_0, bi encoder
   typename B::Weight W_o, b_o;  // Eq. 4
-  typename B::Weight W_c, b_c;  // Eq. 8, with attention
+  typename B::Weight W_c, b_c;  // Eq. 8, with attention in the luong ordering
   typename B::Weight W_a;       // Eq. 10, general
   typename B::Weight W_q, W_k, u;  // Eq. 11, additive
 };
@@ -87,7 +89,7 @@ class ParameterList {
   const Parameter<Weight>* end() const { return begin() + count_; }
 
  private:
-  std::array<Parameter<Weight>, 17> parameters_{};  // the additive model has all of them
+  std::array<Parameter<Weight>, 23> parameters_{};  // additive, luong and bi: the most that a model has
   size_t count_ = 0;
 };
 
@@ -103,19 +105,31 @@ auto parameter_list(const Config& c, P& params) {
     list.add({names[2], {gates}, init::gru(c)}, w.bias_ih);
     list.add({names[3], {gates}, init::gru(c)}, w.bias_hh);
   };
+  const int d_enc = c.d_enc();
+  const bool bahdanau = c.ordering == Ordering::bahdanau;
   list.add({"src_emb.weight", {c.V_src, c.d_emb}, init::embedding()}, params.src_emb);
   list.add({"tgt_emb.weight", {c.V_tgt, c.d_emb}, init::embedding()}, params.tgt_emb);
   gru({"enc.weight_ih_l0", "enc.weight_hh_l0", "enc.bias_ih_l0", "enc.bias_hh_l0"}, params.enc, c.d_emb);
-  gru({"dec.weight_ih_l0", "dec.weight_hh_l0", "dec.bias_ih_l0", "dec.bias_hh_l0"}, params.dec, c.d_emb);
+  if (c.encoder == Encoder::bi)
+    gru({"enc.weight_ih_l0_reverse", "enc.weight_hh_l0_reverse", "enc.bias_ih_l0_reverse", "enc.bias_hh_l0_reverse"},
+        params.enc_reverse, c.d_emb);
+  gru({"dec.weight_ih_l0", "dec.weight_hh_l0", "dec.bias_ih_l0", "dec.bias_hh_l0"}, params.dec,
+      c.d_emb + (bahdanau ? d_enc : 0));
+  if (c.encoder == Encoder::bi) {
+    list.add({"bridge.weight", {c.d_h, 2 * c.d_h}, init::linear(2 * c.d_h)}, params.bridge);
+    list.add({"bridge.bias", {c.d_h}, init::linear(2 * c.d_h)}, params.b_bridge);
+  }
   list.add({"W_o.weight", {c.V_tgt, c.d_h}, init::linear(c.d_h)}, params.W_o);
   list.add({"W_o.bias", {c.V_tgt}, init::linear(c.d_h)}, params.b_o);
   if (!c.attends()) return list;
-  list.add({"W_c.weight", {c.d_h, 2 * c.d_h}, init::linear(2 * c.d_h)}, params.W_c);
-  list.add({"W_c.bias", {c.d_h}, init::linear(2 * c.d_h)}, params.b_c);
-  if (c.score == Score::general) list.add({"W_a", {c.d_h, c.d_h}, init::linear(c.d_h)}, params.W_a);
+  if (!bahdanau) {
+    list.add({"W_c.weight", {c.d_h, c.d_h + d_enc}, init::linear(c.d_h + d_enc)}, params.W_c);
+    list.add({"W_c.bias", {c.d_h}, init::linear(c.d_h + d_enc)}, params.b_c);
+  }
+  if (c.score == Score::general) list.add({"W_a", {c.d_h, d_enc}, init::linear(d_enc)}, params.W_a);
   if (c.score == Score::additive) {
     list.add({"W_q", {c.d_a, c.d_h}, init::score(c.d_h)}, params.W_q);
-    list.add({"W_k", {c.d_a, c.d_h}, init::score(c.d_h)}, params.W_k);
+    list.add({"W_k", {c.d_a, d_enc}, init::score(d_enc)}, params.W_k);
     list.add({"u", {c.d_a}, init::score(c.d_a)}, params.u);
   }
   return list;

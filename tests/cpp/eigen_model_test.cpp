@@ -17,9 +17,10 @@ namespace softalign {
 INSTANTIATE_TYPED_TEST_SUITE_P(Eigen, Model, EigenLab);
 namespace {
 
-Checkpoint untrained(Score score, uint64_t seed = 0) {
+// Of the lab's sizes.
+Checkpoint untrained(const Config& small, uint64_t seed = 0) {
   Checkpoint checkpoint;
-  checkpoint.config.score = score;
+  checkpoint.config = {.score = small.score, .ordering = small.ordering, .encoder = small.encoder};
   checkpoint.params = random_weights(checkpoint.config, seed);
   return checkpoint;
 }
@@ -31,6 +32,7 @@ TEST(Parameters, CountsAreTheLabs) {
     config.score = score;
     EXPECT_EQ(parameter_count(config), expected[static_cast<int>(score)]) << name(score);
   }
+  EXPECT_EQ(parameter_count({.score = Score::additive, .ordering = Ordering::bahdanau, .encoder = Encoder::bi}), 346287u);
 }
 
 TEST(Parameters, IllegalConfigsAreRefusedWithTheReason) {
@@ -52,8 +54,8 @@ TEST(Parameters, SameSeedSameModel) {
 
 #ifdef SOFTALIGN_COUNTS_ALLOCATIONS
 TEST(InferenceModel, StepsAllocateNothing) {
-  for (Score score : every_score) {
-    auto model = InferenceModel::create(untrained(score));
+  for (const Config& config : every_config()) {
+    auto model = InferenceModel::create(untrained(config));
     ASSERT_TRUE(model.ok());
     const Source source = *make_source("between July 24, 2041 and February 14, 1914");
     const Decoded warm = (*model)->greedy(source, 100);
@@ -62,7 +64,7 @@ TEST(InferenceModel, StepsAllocateNothing) {
       const Decoded decoded = (*model)->greedy(source, max_len);
       return allocations - before;
     };
-    EXPECT_EQ(allocations_for(2), allocations_for(100)) << name(score);
+    EXPECT_EQ(allocations_for(2), allocations_for(100)) << name(config);
     EXPECT_GT(allocations_for(2), 0) << "the counter counts";
   }
 }
@@ -70,8 +72,8 @@ TEST(InferenceModel, StepsAllocateNothing) {
 
 // L25: two gates swapped leave a well-formed file with the right shapes; the golden vector tells.
 TEST(InferenceModel, GoldenVectorTellsSwappedGates) {
-  for (Score score : every_score) {
-    const auto bytes = write_with_golden_vector(untrained(score), DType::F16);
+  for (const Config& config : every_config()) {
+    const auto bytes = write_with_golden_vector(untrained(config), DType::F16);
     ASSERT_TRUE(bytes.ok());
     auto checkpoint = read_checkpoint(*bytes);
     ASSERT_TRUE(checkpoint.ok());
@@ -87,7 +89,7 @@ TEST(InferenceModel, GoldenVectorTellsSwappedGates) {
 }
 
 TEST(InferenceModel, DamagedGoldenVectorIsRefused) {
-  auto checkpoint = *read_checkpoint(*write_with_golden_vector(untrained(Score::dot), DType::F32));
+  auto checkpoint = *read_checkpoint(*write_with_golden_vector(untrained(Config{}), DType::F32));
   for (auto& [key, value] : checkpoint.metadata)
     if (key == metadata_keys::golden) value[0] = 'x';
   EXPECT_FALSE(InferenceModel::create(checkpoint).ok());

@@ -46,7 +46,8 @@ class Ops : public ::testing::Test {
     lab.prepare_gru(embedding, gru);
     const auto tokens = golden_gru::tokens();
     const Tensor h_0 = lab.tensor(std::vector<float>(4), 1, 1, 4);
-    lab.backend.gru(h, h_last, lab.backend.ids(tokens, 1, golden_gru::steps), embedding, nullptr, &h_0, gru);
+    lab.backend.gru(h, h_last, lab.backend.ids(tokens, 1, golden_gru::steps), embedding, nullptr, nullptr, &h_0, gru,
+                    Direction::forward);
     const auto states = numbers(h), last = numbers(h_last);
     for (int j = 0; j < 4; ++j) EXPECT_EQ(states[36 + j], last[j]);
     return states;
@@ -147,6 +148,46 @@ TYPED_TEST_P(Ops, FullyMaskedRowIsZero) {
   EXPECT_EQ(nothing.h_bar, (std::vector<float>{0, 0}));
 }
 
+// What an intervention makes of a row over three characters and one position of padding.
+TYPED_TEST_P(Ops, EditsReplaceTheRowThatIsRead) {
+  const std::vector<float> scores{1, 3, 2, 9}, h{1, 10, 100, 5};
+  const std::vector<int32_t> counts{3};
+  const auto read = [&](const RowEdit& edit) {
+    auto alpha = this->lab.empty(4), alpha_read = this->lab.empty(4), h_bar = this->lab.empty(1);
+    masked_attention(this->lab.backend, alpha, h_bar, this->lab.tensor(scores, 1, 1, 4), this->lab.tensor(h, 1, 4, 1),
+                     this->lab.lengths(counts, 4), &alpha_read, &edit);
+    const auto plain = this->attended(scores, h, 1, 3).alpha;
+    EXPECT_EQ(this->numbers(alpha), plain) << "the model's own row stays as it is";
+    const auto row = this->numbers(alpha_read);
+    EXPECT_EQ(row[3], 0.0f) << "padding";
+    double context = 0;
+    for (int i = 0; i < 3; ++i) context += static_cast<double>(row[i]) * h[i];
+    EXPECT_NEAR(this->numbers(h_bar)[0], context, 1e-4);
+    return row;
+  };
+  using Kind = RowEdit::Kind;
+  using Row = std::vector<float>;
+  const auto alpha = this->attended(scores, h, 1, 3).alpha;
+  EXPECT_EQ(read({.kind = Kind::one_hot}), (Row{0, 1, 0, 0}));
+  EXPECT_EQ(read({.kind = Kind::one_hot, .position = 2}), (Row{0, 0, 1, 0}));
+  EXPECT_EQ(read({.kind = Kind::uniform}), (Row{1 / 3.f, 1 / 3.f, 1 / 3.f, 0}));
+  EXPECT_EQ(read({.kind = Kind::shift, .by = 1}), (Row{0, alpha[0], alpha[1] + alpha[2], 0}));
+  EXPECT_EQ(read({.kind = Kind::shift, .by = -9}), (Row{alpha[0] + alpha[1] + alpha[2], 0, 0, 0}));
+  EXPECT_EQ(read({.kind = Kind::row, .row = {2, 0, 6, 7}}), (Row{0.25f, 0, 0.75f, 0}));
+  EXPECT_EQ(read({.kind = Kind::row, .row = {5}}), (Row{1, 0, 0, 0}));
+  EXPECT_EQ(read({.kind = Kind::none}), (Row{0, 0, 0, 0}));
+  const auto heated = read({.kind = Kind::temperature, .temperature = 4});
+  const double sum = std::exp(0.25) + std::exp(0.75) + std::exp(0.5);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(heated[i], std::exp(scores[i] / 4.0) / sum, 1e-6);
+}
+
+TYPED_TEST_P(Ops, GatherRowsTakesStatesOfParents) {
+  auto out = this->lab.empty(6);
+  const std::vector<int> rows{2, 0, 2};
+  this->lab.backend.gather_rows(out, this->lab.tensor({1, 2, 3, 4, 5, 6}, 3, 1, 2), rows);
+  this->expect(out, {5, 6, 1, 2, 5, 6});
+}
+
 TYPED_TEST_P(Ops, ConcatJoinsRows) {
   auto out = this->lab.empty(6);
   this->lab.backend.concat(out, this->lab.tensor({1, 2}, 1, 2, 1), this->lab.tensor({3, 4, 5, 6}, 1, 2, 2));
@@ -192,6 +233,7 @@ TYPED_TEST_P(Ops, CrossEntropySkipsPadding) {
 REGISTER_TYPED_TEST_SUITE_P(Ops, GruEqualsPyTorchOverTenSteps, LinearMultipliesEachRow, DotScoreComparesEveryPair,
                             AdditiveScoreIsTheEquationOnePairAtATime, WorkedScoresGiveTheirWeights,
                             PaddedPositionGetsExactlyZero, WorkedVectorsGiveTheirContext, FullyMaskedRowIsZero,
+                            EditsReplaceTheRowThatIsRead, GatherRowsTakesStatesOfParents,
                             ConcatJoinsRows, TanhIsAccurateEverywhere, LogSoftmaxNormalises, CrossEntropySkipsPadding);
 
 }  // namespace softalign

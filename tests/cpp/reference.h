@@ -1,5 +1,6 @@
 // The model a second time, as slowly and plainly as the equations are written, in double: what every backend is judged by.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -80,28 +81,65 @@ struct Forward {
   Matrix z, alpha;  // (T,V), (T,S)
 };
 
+inline Vector joined(Vector a, const Vector& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+inline Vector tanh(Vector x) {
+  for (double& value : x) value = std::tanh(value);
+  return x;
+}
+
+// Eq. 2: h_1..h_S and s_0.
+struct Encoded {
+  Matrix h;
+  Vector s_0;
+};
+inline Encoded read(const Config& c, const GruWeights<PlainStorage>& gru, const PlainParameters& p,
+                    const std::vector<int32_t>& source) {
+  Encoded out{{}, Vector(c.d_h)};
+  for (int32_t id : source) out.h.push_back(out.s_0 = gru_step(gru, embedding(p.src_emb, id, c.d_emb), out.s_0));
+  return out;
+}
+inline Encoded read_backward(const Config& c, const GruWeights<PlainStorage>& gru, const PlainParameters& p,
+                             const std::vector<int32_t>& source) {
+  Encoded out = read(c, gru, p, {source.rbegin(), source.rend()});
+  std::reverse(out.h.begin(), out.h.end());
+  return out;
+}
+inline Encoded encode(const Config& c, const PlainParameters& p, const std::vector<int32_t>& source) {
+  if (c.encoder == Encoder::uni) return read(c, p.enc, p, source);
+  if (c.encoder == Encoder::reversed) return read_backward(c, p.enc, p, source);
+  const Encoded left = read(c, p.enc, p, source), right = read_backward(c, p.enc_reverse, p, source);
+  Encoded out;
+  for (size_t i = 0; i < source.size(); ++i) out.h.push_back(joined(left.h[i], right.h[i]));
+  out.s_0 = tanh(add(multiply(p.bridge, joined(left.s_0, right.s_0)), p.b_bridge));
+  return out;
+}
+
 // Eq. 2-11 for one source under teacher forcing.
 inline Forward forward(const Config& c, const PlainParameters& p, const std::vector<int32_t>& source,
                        const std::vector<int32_t>& tgt_in) {
-  Matrix h;
-  Vector state(c.d_h);
-  for (int32_t id : source) h.push_back(state = gru_step(p.enc, embedding(p.src_emb, id, c.d_emb), state));
+  const auto [h, s_0] = encode(c, p, source);
+  Vector state = s_0;
   Forward out;
+  const auto attend = [&, &h = h](const Vector& query) {
+    Vector scores, h_bar(c.d_enc());
+    for (const Vector& h_i : h) scores.push_back(score(c, p, query, h_i));
+    out.alpha.push_back(softmax(scores));
+    for (int d = 0; d < c.d_enc(); ++d)
+      for (size_t i = 0; i < h.size(); ++i) h_bar[d] += out.alpha.back()[i] * h[i][d];
+    return h_bar;
+  };
   for (int32_t id : tgt_in) {
-    state = gru_step(p.dec, embedding(p.tgt_emb, id, c.d_emb), state);
-    Vector top = state;
-    if (c.attends()) {
-      Vector scores, joined = state;
-      for (const Vector& h_i : h) scores.push_back(score(c, p, state, h_i));
-      out.alpha.push_back(softmax(scores));
-      for (int d = 0; d < c.d_h; ++d) {
-        double h_bar = 0;
-        for (size_t i = 0; i < h.size(); ++i) h_bar += out.alpha.back()[i] * h[i][d];
-        joined.push_back(h_bar);
-      }
-      top = add(multiply(p.W_c, joined), p.b_c);
-      for (double& value : top) value = std::tanh(value);
+    const Vector y = embedding(p.tgt_emb, id, c.d_emb);
+    if (c.ordering == Ordering::bahdanau) {
+      state = gru_step(p.dec, joined(y, attend(state)), state);
+      out.z.push_back(add(multiply(p.W_o, state), p.b_o));
+      continue;
     }
+    state = gru_step(p.dec, y, state);
+    const Vector top = c.attends() ? tanh(add(multiply(p.W_c, joined(state, attend(state))), p.b_c)) : state;
     out.z.push_back(add(multiply(p.W_o, top), p.b_o));
   }
   return out;

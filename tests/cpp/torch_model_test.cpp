@@ -160,11 +160,10 @@ TEST(TrainedModels, LibTorchDecodesFreelyToTheSameString) {
 
 class Training : public ::testing::Test {
  protected:
-  explicit Training(const TorchSettings& settings = {.device = "cpu", .gru = "own"}) { model_ = make(Score::additive, settings); }
+  explicit Training(const TorchSettings& settings = {.device = "cpu", .gru = "own"}) { model_ = make(of(Score::additive), settings); }
 
-  static std::unique_ptr<TorchModel> make(Score score, const TorchSettings& settings) {
-    Config config;
-    config.score = score;
+  static Config of(Score score) { return {.score = score}; }
+  static std::unique_ptr<TorchModel> make(const Config& config, const TorchSettings& settings) {
     auto model = std::move(*TorchModel::create(config, random_weights(config, 0), settings));
     EXPECT_TRUE(model->keep(examples()).ok());
     return model;
@@ -186,9 +185,7 @@ class Training : public ::testing::Test {
     for (int i = 0; i < 10; ++i) indices[i] = static_cast<uint32_t>((first + 7 * i) % 24);
     return indices;
   }
-  static std::vector<float> flat(const PlainParameters& params, Score score = Score::additive) {
-    Config config;
-    config.score = score;
+  static std::vector<float> flat(const PlainParameters& params, const Config& config = of(Score::additive)) {
     std::vector<float> all;
     each_parameter(config, params, [&](const ParameterInfo&, const std::vector<float>& weight) {
       all.insert(all.end(), weight.begin(), weight.end());
@@ -222,19 +219,21 @@ TEST_F(Training, StepsLowerTheLossAndMoveEveryWeight) {
 
 // Each part's gradient on its own kernels and on LibTorch's; the first moment is a tenth of the clipped gradient.
 TEST_F(Training, GradientEqualsLibTorchs) {
-  for (const Score score : every_score) {
-    const auto own = make(score, {.device = "cpu", .gru = "own"}), judge = make(score, on_cpu);
+  for (const Config& small : every_config()) {
+    const Config config{.score = small.score, .ordering = small.ordering, .encoder = small.encoder};
+    const auto own = make(config, {.device = "cpu", .gru = "own"}), judge = make(config, on_cpu);
     ASSERT_TRUE(own->train_step(batch()).ok() && judge->train_step(batch()).ok());
     EXPECT_NEAR(own->last_loss(), judge->last_loss(), 1e-5);
-    const auto found = flat(own->learning_state().first_moment, score), expected = flat(judge->learning_state().first_moment, score);
+    const auto found = flat(own->learning_state().first_moment, config),
+               expected = flat(judge->learning_state().first_moment, config);
     double largest = 0, worst = 0;
     for (size_t i = 0; i < found.size(); ++i) {
       largest = std::max<double>(largest, std::abs(expected[i]));
       worst = std::max<double>(worst, std::abs(found[i] - expected[i]));
     }
-    std::printf("%s: largest tenth of a gradient %.2e, largest difference %.1e\n", name(score).c_str(), largest, worst);
+    std::printf("%s: largest tenth of a gradient %.2e, largest difference %.1e\n", name(config).c_str(), largest, worst);
     EXPECT_GT(largest, 1e-3);
-    EXPECT_LT(worst, 1e-5 * largest) << name(score);
+    EXPECT_LT(worst, 1e-5 * largest) << name(config);
   }
 }
 
@@ -251,9 +250,9 @@ TEST_F(Training, LossOfPartsIsTheMeanOverAllTargets) {
 TEST_F(Training, AnyNumberOfWorkersLearnsTheSameBits) {
   std::vector<std::vector<float>> learnt;
   for (int threads = 1; threads <= 4; ++threads) {
-    const auto model = make(Score::dot, {"cpu", threads, "own"});
+    const auto model = make(of(Score::dot), {"cpu", threads, "own"});
     for (int step = 0; step < 6; ++step) ASSERT_TRUE(model->train_step(batch(step)).ok());
-    learnt.push_back(flat(model->parameters(), Score::dot));
+    learnt.push_back(flat(model->parameters(), of(Score::dot)));
     EXPECT_EQ(learnt.back(), learnt.front()) << threads << " workers";
   }
 }
