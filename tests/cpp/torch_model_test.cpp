@@ -276,7 +276,7 @@ TEST_F(Training, GoesOnFromACheckpointBitForBit) {
   EXPECT_EQ(state->seconds, 1.25);
   ASSERT_EQ(state->losses.size(), 1u);
   EXPECT_EQ(state->losses[0].loss, 2.75);
-  const auto resumed = make(Score::additive, {.device = "cpu", .gru = "own"});
+  const auto resumed = make(of(Score::additive), {.device = "cpu", .gru = "own"});
   resumed->restore(state->learning);
   for (int step = 3; step < 6; ++step) ASSERT_TRUE(resumed->train_step(batch(step)).ok());
   EXPECT_EQ(flat(resumed->parameters()), weights());
