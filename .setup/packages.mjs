@@ -31,6 +31,7 @@ const needs = [
   { name: "libgtest-dev", found: () => inTree("src/googletest/googletest/src/gtest-all.cc") },
   { name: "nlohmann-json3-dev", found: () => inTree("include/nlohmann/json.hpp") },
   { name: "libcli11-dev", found: () => inTree("include/CLI/CLI.hpp") },
+  { name: "zlib1g-dev", found: () => inTree("include/zlib.h") },
   { name: "libtorch-dev", found: ownTorch, without: "the LibTorch suites cannot run" },
   // Debian's LibTorch falls to the reference BLAS without it, four times slower.
   { name: "libopenblas0-pthread", found: ownTorch, without: "LibTorch is slow" },

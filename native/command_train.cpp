@@ -6,6 +6,7 @@
 #include "native/commands.h"
 #include "native/file.h"
 #include "native/manifest.h"
+#include "native/snapshots_file.h"
 #include "native/terminal.h"
 #include "native/torch_commands.h"
 #include "native/training_checkpoint.h"
@@ -22,32 +23,39 @@ constexpr long long max_seed = 9'007'199'254'740'991;  // what every JSON reader
 constexpr std::string_view extension = ".safetensors";
 
 struct TrainFlags {
-  std::string score = "dot", name, out, device = "auto", dtype = "f16";
+  std::string score = "dot", ordering = "luong", encoder = "uni", name, out, device = "auto", dtype = "f16";
   std::string gru = "own";
   int steps = full_budget, checkpoint_every = 100;
   int threads = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, TorchModel::cpu_parts);
   uint64_t seed = 0;
-  bool quick = false, force = false, resume = false;
+  bool quick = false, force = false, resume = false, snapshots = false;
 
   TrainSettings settings() const {
     TrainSettings settings;
-    const auto found = std::find(score_names.begin(), score_names.end(), score);
-    settings.config.score = static_cast<Score>(found - score_names.begin());
+    const auto place = [](const auto& names, const std::string& name) {
+      return std::find(names.begin(), names.end(), name) - names.begin();
+    };
+    settings.config.score = static_cast<Score>(place(score_names, score));
+    settings.config.ordering = static_cast<Ordering>(place(ordering_names, ordering));
+    settings.config.encoder = static_cast<Encoder>(place(encoder_names, encoder));
     settings.steps = quick ? quick_budget : steps;
     settings.seed = seed;
     settings.checkpoint_every = checkpoint_every;
+    settings.snapshots = snapshots;
     settings.torch = {device, std::min(threads, TorchModel::cpu_parts), gru};
     return settings;
   }
   std::string model_name() const {
     if (!name.empty()) return name;
     if (!out.empty()) return fs::path(out).stem().string();
-    return score == "none" ? "plain" : score;
+    return (score == "none" ? "plain" : score) + (ordering == "luong" ? "" : "-" + ordering) +
+           (encoder == "uni" ? "" : "-" + encoder);
   }
   fs::path weights_path() const {
     return out.empty() ? fs::path("models") / (model_name() + std::string(extension)) : fs::path(out);
   }
   fs::path manifest_path() const { return weights_path().replace_extension(".json"); }
+  fs::path snapshots_path() const { return weights_path().replace_extension(".snapshots"); }
   fs::path checkpoint_path() const { return weights_path().replace_extension(".ckpt"); }
 };
 
@@ -57,7 +65,9 @@ Status check_outputs(const TrainFlags& flags) {
   if (flags.weights_path().extension() != extension)
     return {ErrorCode::BAD_VALUE, "--out names a file that ends with .safetensors, not " + flags.out};
   // Weights beside a checkpoint are those that its own run may replace.
-  for (const fs::path& path : {flags.weights_path(), flags.manifest_path()})
+  std::vector<fs::path> outputs{flags.weights_path(), flags.manifest_path()};
+  if (flags.snapshots) outputs.push_back(flags.snapshots_path());
+  for (const fs::path& path : outputs)
     if (auto writable = check_writable(path, flags.force || flags.resume); !writable) return writable;
   const fs::path checkpoint = flags.checkpoint_path();
   if (flags.resume) return check_writable(checkpoint, true);
@@ -130,6 +140,9 @@ Result<int> save(const TrainFlags& flags, const std::string& command, const std:
   if (!weights) return weights.error();
   const fs::path path = flags.weights_path();
   if (auto written = write_file(path, *weights); !written) return written.error();
+  if (flags.snapshots)
+    if (auto written = write_snapshots_file(flags.snapshots_path(), settings.config, outcome.snapshots); !written)
+      return written.error();
   const TrainRecord record{flags.model_name(),          command,  device,   flags.dtype == "f32" ? "F32" : "F16",
                            path.filename().string(), *weights, settings, outcome};
   auto write_manifest = [&](const std::optional<Evaluation>& evaluation) {
@@ -177,6 +190,7 @@ Result<TrainOutcome> train_model(const TrainFlags& flags, const TrainSettings& s
 Result<int> run_train(const TrainFlags& flags, const std::string& command, const Invocation& invocation) {
   if (auto outputs = check_outputs(flags); !outputs) return outputs.error();
   const TrainSettings settings = flags.settings();
+  if (auto legal = checked(settings.config); !legal) return legal.error();
   auto resumed = read_state(flags, settings);
   if (!resumed) return resumed.error();
   if (auto torch = enter_torch(invocation); !torch) return torch.error();
@@ -198,11 +212,14 @@ Run add_train(CLI::App& app, const Invocation& invocation) {
   auto flags = std::make_shared<TrainFlags>();
   CLI::App& train = *app.add_subcommand("train", "Train a model as the lab does, and write its weights and a manifest");
   add_choice(train, "--score", flags->score, score_names, "Score function; none is the plain model without attention");
+  add_choice(train, "--ordering", flags->ordering, ordering_names, "Attend after the decoder's cell, or before it");
+  add_choice(train, "--encoder", flags->encoder, encoder_names,
+             "Read the source from the left, from both sides, or from the right");
   CLI::Option* steps = add_number(train, "--steps", flags->steps, 1, 1'000'000, "Training steps of one batch each");
   add_switch(train, "--quick", flags->quick, "An eighth of the budget: 500 steps")->excludes(steps);
   add_number(train, "--seed", flags->seed, 0, max_seed, "Seed of the untrained weights; the data are always the same");
   add_value(train, "--name", flags->name, "NAME", "Name of the model")
-      ->default_str("the score; plain for none");
+      ->default_str("the score, plain for none, and what else differs");
   add_value(train, "--out", flags->out, "FILE", "Weights file; the manifest goes beside it as .json")
       ->default_str("models/NAME.safetensors");
   add_switch(train, "--force", flags->force, "Overwrite files that exist");
@@ -215,6 +232,8 @@ Run add_train(CLI::App& app, const Invocation& invocation) {
   add_number(train, "--checkpoint-every", flags->checkpoint_every, 1, 1'000'000,
              "Steps between two checkpoints, written beside the weights as .ckpt");
   add_switch(train, "--resume", flags->resume, "Go on from the checkpoint that the same command left");
+  add_switch(train, "--snapshots", flags->snapshots,
+             "Keep about 35 snapshots of the weights, dense at the start, in a .snapshots file beside the weights");
   add_choice(train, "--dtype", flags->dtype, written_dtypes, "Numbers in the weights file");
   train.footer("Ctrl-C stops after the current step and leaves a checkpoint; the same command with --resume goes on.");
   return [flags, &train, invocation] {

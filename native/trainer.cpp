@@ -1,6 +1,7 @@
 // The training loop around TorchModel.
 #include "native/trainer.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -11,7 +12,10 @@ Result<Trainer> Trainer::create(const TrainSettings& settings) {
   if (!config) return config.error();
   if (settings.steps < 1) return {ErrorCode::BAD_VALUE, "training needs at least one step"};
   Random random(settings.seed);
-  auto model = TorchModel::create(*config, initialise(*config, random), settings.torch);
+  Trainer trainer;
+  trainer.decoded_ = initialise(*config, random);
+  trainer.snapshots_.seed = settings.seed;
+  auto model = TorchModel::create(*config, trainer.decoded_, settings.torch);
   if (!model) return model.error();
 
   std::vector<EncodedExample> examples;
@@ -21,7 +25,6 @@ Result<Trainer> Trainer::create(const TrainSettings& settings) {
     examples.push_back(std::move(*encoded));
   }
   if (auto kept = (*model)->keep(examples); !kept) return kept.error();
-  Trainer trainer;
   trainer.settings_ = settings;
   trainer.model_ = std::move(*model);
   return trainer;
@@ -33,10 +36,19 @@ void Trainer::resume(const TrainState& state) {
   losses_ = state.losses;
   step_ = state.learning.step;
   seconds_ = state.seconds;
+  snapshots_ = state.snapshots;
+  for (const Snapshot& snapshot : snapshots_.taken) play(settings_.config, snapshot, decoded_);
+}
+
+void Trainer::take_snapshot_where_due() {
+  if (!settings_.snapshots) return;
+  const bool due = std::find(std::begin(snapshot_steps), std::end(snapshot_steps), step_) != std::end(snapshot_steps);
+  if (due || step_ == settings_.steps)
+    snapshots_.taken.push_back(take_snapshot(settings_.config, step_, model_->parameters(), decoded_));
 }
 
 Status Trainer::save(const TrainHooks& hooks, double seconds) {
-  return hooks.checkpoint({model_->learning_state(), order_, losses_, seconds});
+  return hooks.checkpoint({model_->learning_state(), order_, losses_, seconds, snapshots_});
 }
 
 Result<TrainOutcome> Trainer::run(const TrainHooks& hooks) {
@@ -48,6 +60,7 @@ Result<TrainOutcome> Trainer::run(const TrainHooks& hooks) {
   while (step_ < settings_.steps && !interrupted) {
     if (auto learned = model_->train_step(order_.next()); !learned) return learned.error();
     ++step_;
+    take_snapshot_where_due();
     interrupted = step_ < settings_.steps && hooks.interrupted();
 
     const bool last = step_ == settings_.steps;
@@ -64,7 +77,7 @@ Result<TrainOutcome> Trainer::run(const TrainHooks& hooks) {
     if (interrupted || last || step_ % settings_.checkpoint_every == 0)
       if (auto saved = save(hooks, seconds()); !saved) return saved.error();
   }
-  return TrainOutcome{model_->parameters(), step_, interrupted, seconds(), losses_};
+  return TrainOutcome{model_->parameters(), step_, interrupted, seconds(), losses_, snapshots_};
 }
 
 }  // namespace softalign

@@ -5,17 +5,22 @@
 #include <vector>
 
 #include "native/torch_model.h"
+#include "shared/io/snapshots.h"
 #include "shared/task/dates.h"
 
 namespace softalign {
 
 inline constexpr int full_budget = 4000, quick_budget = 500;
+// Steps after which a snapshot is taken, dense where most is learnt; the last step of a run is one in any case.
+inline constexpr int snapshot_steps[] = {5,   10,  20,  30,  40,  50,  60,  70,  80,   90,   100,  120,  140,  160,  180,  200,  225, 250,
+                                         275, 300, 350, 400, 450, 500, 600, 700, 800, 1000, 1250, 1500, 2000, 2500, 3000, 3500, 4000};
 
 struct TrainSettings {
   Config config;
   int steps = full_budget;
   uint64_t seed = 0;           // of the untrained weights; the batch order is the same for every model and seed
   int checkpoint_every = 100;  // steps
+  bool snapshots = false;      // whether they are taken
   TorchSettings torch{.gru = "own"};
 };
 
@@ -31,6 +36,7 @@ struct TrainState {
   BatchOrder order;
   std::vector<TrainProgress> losses;  // every `report_every` steps, the first and the last one
   double seconds = 0;                 // of training, over all its sittings
+  Snapshots snapshots;                // none where they are not asked for
 };
 
 struct TrainOutcome {
@@ -39,6 +45,7 @@ struct TrainOutcome {
   bool interrupted = false;
   double seconds = 0;
   std::vector<TrainProgress> losses;
+  Snapshots snapshots;
 };
 
 // What the trainer tells and asks while it runs.
@@ -65,6 +72,7 @@ class Trainer {
  private:
   Trainer() = default;
   Status save(const TrainHooks& hooks, double seconds);
+  void take_snapshot_where_due();
 
   TrainSettings settings_;
   std::unique_ptr<TorchModel> model_;
@@ -72,6 +80,8 @@ class Trainer {
   std::vector<TrainProgress> losses_;
   int step_ = 0;
   double seconds_ = 0;  // of earlier sittings
+  Snapshots snapshots_;
+  PlainParameters decoded_;  // the weights of the last snapshot, or the untrained ones
 };
 
 }  // namespace softalign

@@ -14,6 +14,7 @@ constexpr std::string_view version_key = "softalign.training_checkpoint", step_k
                            seed_key = "softalign.seed", order_key = "softalign.batch_order",
                            seconds_key = "softalign.seconds", gru_key = "softalign.gru",
                            digest_key = "softalign.sha256", log_name = "log";
+const std::string snapshots_prefix = "snapshots/";
 constexpr std::string_view prefixes[] = {"", "first_moment/", "second_moment/"};
 
 template <class T>
@@ -88,6 +89,11 @@ Result<std::vector<uint8_t>> write_training_checkpoint(const TrainSettings& sett
   for (const TrainProgress& entry : state.losses)
     for (const double number : {static_cast<double>(entry.step), entry.loss, entry.seconds}) log.push_back(static_cast<float>(number));
   tensors.push_back({std::string(log_name), {state.losses.size(), 3}, log});
+  std::vector<std::vector<float>> numbers;
+  if (settings.snapshots) {
+    add_metadata(state.snapshots, metadata);
+    add_tensors(settings.config, state.snapshots, snapshots_prefix, numbers, tensors);
+  }
   std::vector<std::span<const float>> values;
   for (const TensorValues& tensor : tensors) values.push_back(tensor.values);
   metadata.emplace_back(digest_key, digest(values));
@@ -126,6 +132,10 @@ Result<TrainState> read_training_checkpoint(std::span<const uint8_t> file, const
   const std::vector<float> numbers = to_floats(file, *log);
   for (size_t at = 0; at < numbers.size(); at += 3)
     state.losses.push_back({static_cast<int>(numbers[at]), numbers[at + 1], numbers[at + 2]});
+  if (!settings.snapshots) return state;
+  auto snapshots = snapshots_of(settings.config, file, *header, snapshots_prefix);
+  if (!snapshots) return {ErrorCode::WRONG_MODEL, "it is of a run without snapshots, or " + snapshots.error().message};
+  state.snapshots = std::move(*snapshots);
   return state;
 }
 

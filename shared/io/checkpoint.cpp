@@ -178,6 +178,8 @@ class CheckpointReader {
       if (view.shape != shape)
         return fail(ErrorCode::WRONG_MODEL, "tensor % has shape %, but the shapes of the others ask for %",
                     {quoted(name), view.shape, shape});
+      if (view.dtype == DType::I8)
+        return fail(ErrorCode::WRONG_MODEL, "tensor % has whole numbers where a model has fractions", {quoted(name)});
       if (!all_finite(file_, view))
         return fail(ErrorCode::NOT_FINITE, "tensor % holds NaN or infinity", {quoted(name)});
     }

@@ -202,7 +202,7 @@ bool HeaderReader::dtype(TensorView& view) {  // rule 9
   if (!string(text)) return false;
   const size_t i = std::find(dtype_names.begin(), dtype_names.end(), text) - dtype_names.begin();
   if (i == dtype_names.size())
-    return fail("tensor % has dtype %; this reader takes F32, F16 and BF16 (in Python, save tensor.float())",
+    return fail("tensor % has dtype %; this reader takes F32, F16, BF16 and I8 (in Python, save tensor.float())",
                 {quoted(view.name), quoted(text)});
   view.dtype = static_cast<DType>(i);
   return true;

@@ -2,6 +2,7 @@
 #include "shared/io/safetensors.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "shared/io/foreign_format.h"
@@ -25,12 +26,17 @@ void append_little_endian(std::vector<uint8_t>& out, uint64_t value, int count) 
 float number_at(const uint8_t* bytes, DType dtype) {  // rule 13
   const uint64_t bits = little_endian(bytes, bytes_of(dtype));
   if (dtype == DType::F32) return float_of_bits(static_cast<uint32_t>(bits));
+  if (dtype == DType::I8) return static_cast<int8_t>(bits);
   const uint16_t half = static_cast<uint16_t>(bits);
   return dtype == DType::F16 ? float_from_f16(half) : float_from_bf16(half);
 }
 
 uint32_t bits_of(float value, DType dtype) {
   if (dtype == DType::F32) return bits_of_float(value);
+  if (dtype == DType::I8) {
+    assert(value == static_cast<int8_t>(value) && "write: I8 takes whole numbers from -128 to 127");
+    return static_cast<uint8_t>(static_cast<int8_t>(value));
+  }
   return dtype == DType::F16 ? f16_from_float(value) : bf16_from_float(value);
 }
 
@@ -91,9 +97,10 @@ std::string header_json(std::span<const TensorValues> tensors, const Metadata& m
   for (const TensorValues& tensor : tensors) {
     std::string shape;
     for (uint64_t n : tensor.shape) shape += message(shape.empty() ? "%" : ",%", {n});
-    const uint64_t end = begin + tensor.values.size() * bytes_of(dtype);
+    const DType own = tensor.dtype.value_or(dtype);
+    const uint64_t end = begin + tensor.values.size() * bytes_of(own);
     json += message(R"(,%:{"dtype":"%","shape":[%],"data_offsets":[%,%]})",
-                    {json_string(tensor.name), dtype_names[int(dtype)], shape, begin, end});
+                    {json_string(tensor.name), dtype_names[int(own)], shape, begin, end});
     begin = end;
   }
   json += "}";
@@ -135,13 +142,15 @@ bool all_finite(std::span<const uint8_t> file, const TensorView& view) {
 Result<std::vector<uint8_t>> write(std::span<const TensorValues> tensors, const Metadata& metadata, DType dtype) {
   const std::string json = header_json(tensors, metadata, dtype);
   size_t size = 8 + json.size();
-  for (const TensorValues& tensor : tensors) size += tensor.values.size() * bytes_of(dtype);
+  for (const TensorValues& tensor : tensors) size += tensor.values.size() * bytes_of(tensor.dtype.value_or(dtype));
   std::vector<uint8_t> file;
   file.reserve(size);
   append_little_endian(file, json.size(), 8);
   file.insert(file.end(), json.begin(), json.end());
-  for (const TensorValues& tensor : tensors)
-    for (float value : tensor.values) append_little_endian(file, bits_of(value, dtype), bytes_of(dtype));
+  for (const TensorValues& tensor : tensors) {
+    const DType own = tensor.dtype.value_or(dtype);
+    for (float value : tensor.values) append_little_endian(file, bits_of(value, own), bytes_of(own));
+  }
 
   // What is written can be read back: the reader's rules are the writer's.
   const Result<Header> header = read_header(file);
@@ -150,7 +159,7 @@ Result<std::vector<uint8_t>> write(std::span<const TensorValues> tensors, const 
     if (!all_finite(file, view))
       return {ErrorCode::NOT_FINITE,
               message("tensor % holds a number that is NaN, infinite or too large for %; nothing was written",
-                      {quoted(view.name), dtype_names[int(dtype)]})};
+                      {quoted(view.name), dtype_names[int(view.dtype)]})};
   return file;
 }
 

@@ -9,7 +9,7 @@
 //   6  The key __metadata__ is special and optional: an object, maybe empty, of strings to strings and nothing deeper.
 //   7  Strings are UTF-8 with JSON's escapes; \u surrogates come in pairs, and no control character stands unescaped.
 //   8  Numbers are whole, without sign, fraction, exponent or leading zero, and fit 64 bits.
-//   9  dtype is one of a list; of that list this reader takes F32, F16 and BF16, and names any other in its error.
+//   9  dtype is one of a list; of that list this reader takes F32, F16, BF16 and I8, and names any other in its error.
 //  10  shape lists the sizes of a row-major tensor: [] is a single number, a size of 0 an empty tensor; the product
 //      fits 64 bits.
 //  11  data_offsets is [begin, end), counted from the start of the data, and end - begin is the product of the shape
@@ -19,6 +19,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,10 +30,10 @@
 
 namespace softalign {
 
-enum class DType { F32, F16, BF16 };
-inline constexpr std::array<std::string_view, 3> dtype_names{"F32", "F16", "BF16"};
+enum class DType { F32, F16, BF16, I8 };
+inline constexpr std::array<std::string_view, 4> dtype_names{"F32", "F16", "BF16", "I8"};
 inline std::string name(DType dtype) { return std::string(dtype_names[static_cast<int>(dtype)]); }
-inline int bytes_of(DType dtype) { return dtype == DType::F32 ? 4 : 2; }
+inline int bytes_of(DType dtype) { return dtype == DType::F32 ? 4 : dtype == DType::I8 ? 1 : 2; }
 
 // Limits beside the format's own, so that a hostile header can ask for little more memory than its file is long.
 inline constexpr uint64_t header_limit = 100'000'000;  // the format's
@@ -64,10 +65,11 @@ bool all_finite(std::span<const uint8_t> file, const TensorView& view);
 struct TensorValues {
   std::string name;
   std::vector<uint64_t> shape;
-  std::span<const float> values;  // row-major, borrowed
+  std::span<const float> values;   // row-major, borrowed; for I8 whole numbers from -128 to 127
+  std::optional<DType> dtype = {};  // its own, where that is not the file's
 };
 
-// A file of these tensors, in this order, every number rounded to `dtype`.
+// A file of these tensors, in this order, every number rounded to `dtype`, or to the tensor's own.
 // NOT_FINITE when one is NaN, infinite or too large for `dtype`; BAD_WEIGHTS when a rule is broken (a name twice).
 Result<std::vector<uint8_t>> write(std::span<const TensorValues> tensors, const Metadata& metadata, DType dtype);
 

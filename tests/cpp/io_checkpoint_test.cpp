@@ -14,50 +14,6 @@ namespace {
 using namespace small_models;
 using ::testing::AssertionResult;
 
-// A file taken apart, to be put together again with a change.
-struct Parts {
-  struct Tensor {
-    std::string name;
-    std::vector<uint64_t> shape;
-    std::vector<float> values;
-  };
-  std::vector<Tensor> tensors;
-  Metadata metadata;
-
-  explicit Parts(const Bytes& file) {
-    Header header = *read_header(file);
-    for (const TensorView& view : header.tensors) tensors.push_back({view.name, view.shape, to_floats(file, view)});
-    metadata = header.metadata;
-  }
-  Tensor& operator[](std::string_view name) {
-    return *std::find_if(tensors.begin(), tensors.end(), [&](const Tensor& tensor) { return tensor.name == name; });
-  }
-  Parts& without(std::string_view name) {
-    std::erase_if(tensors, [&](const Tensor& tensor) { return tensor.name == name; });
-    return *this;
-  }
-  Parts& with(std::string name, std::vector<uint64_t> shape) {
-    size_t size = 1;
-    for (uint64_t n : shape) size *= n;
-    tensors.push_back({std::move(name), std::move(shape), std::vector<float>(size, 0.5f)});
-    return *this;
-  }
-  Parts& state(std::string_view key, std::string_view value) {
-    std::erase_if(metadata, [&](const auto& entry) { return entry.first == key; });
-    metadata.emplace_back(key, value);
-    return *this;
-  }
-  Parts& silent() {
-    metadata.clear();
-    return *this;
-  }
-  Bytes file() const {
-    std::vector<TensorValues> views;
-    for (const Tensor& tensor : tensors) views.push_back({tensor.name, tensor.shape, tensor.values});
-    return *write(views, metadata, DType::F32);
-  }
-};
-
 AssertionResult wrong_model(const Parts& parts, std::initializer_list<std::string_view> words) {
   return refused(parts.file(), ErrorCode::WRONG_MODEL, words);
 }

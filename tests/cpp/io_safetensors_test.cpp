@@ -147,8 +147,8 @@ TEST(Safetensors, Rule8WholeNumbers) {
   EXPECT_TRUE(refused(shaped("1,1,1,1,1,1,1,1,2"), {"the end of the list"}));  // rank_limit
 }
 
-TEST(Safetensors, Rule9ThreeOfTheDtypes) {
-  for (DType dtype : {DType::F32, DType::F16, DType::BF16}) {
+TEST(Safetensors, Rule9FourOfTheDtypes) {
+  for (DType dtype : {DType::F32, DType::F16, DType::BF16, DType::I8}) {
     const size_t size = bytes_of(dtype);
     const Result<Header> header = read_header(file_of("{" + entry("x", name(dtype), "", 0, size) + "}", size));
     ASSERT_TRUE(header);
@@ -156,7 +156,7 @@ TEST(Safetensors, Rule9ThreeOfTheDtypes) {
   }
   for (const char* dtype : {"F64", "I64", "U8", "BOOL", "F8_E4M3", "f32", "F", "F321", ""})
     EXPECT_TRUE(refused(file_of("{" + entry("x", dtype, "1", 0, 8) + "}", 8),
-                        {"tensor \"x\"", "\"" + std::string(dtype) + "\"", "F32, F16 and BF16"}))
+                        {"tensor \"x\"", "\"" + std::string(dtype) + "\"", "F32, F16, BF16 and I8"}))
         << dtype;
 }
 

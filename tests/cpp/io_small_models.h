@@ -2,6 +2,8 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "io_bytes.h"
 #include "shared/io/checkpoint.h"
 #include "shared/task/random.h"
@@ -24,6 +26,51 @@ inline std::vector<std::vector<float>> weights_of(const Checkpoint& checkpoint) 
   each_parameter(checkpoint.config, checkpoint.params, [&](const auto&, auto& weight) { weights.push_back(weight); });
   return weights;
 }
+
+// A file taken apart, to be put together again with a change.
+struct Parts {
+  struct Tensor {
+    std::string name;
+    std::vector<uint64_t> shape;
+    std::vector<float> values;
+    DType dtype = DType::F32;
+  };
+  std::vector<Tensor> tensors;
+  Metadata metadata;
+
+  explicit Parts(const Bytes& file) {
+    Header header = *read_header(file);
+    for (const TensorView& view : header.tensors) tensors.push_back({view.name, view.shape, to_floats(file, view), view.dtype});
+    metadata = header.metadata;
+  }
+  Tensor& operator[](std::string_view name) {
+    return *std::find_if(tensors.begin(), tensors.end(), [&](const Tensor& tensor) { return tensor.name == name; });
+  }
+  Parts& without(std::string_view name) {
+    std::erase_if(tensors, [&](const Tensor& tensor) { return tensor.name == name; });
+    return *this;
+  }
+  Parts& with(std::string name, std::vector<uint64_t> shape) {
+    size_t size = 1;
+    for (uint64_t n : shape) size *= n;
+    tensors.push_back({std::move(name), std::move(shape), std::vector<float>(size, 0.5f)});
+    return *this;
+  }
+  Parts& state(std::string_view key, std::string_view value) {
+    std::erase_if(metadata, [&](const auto& entry) { return entry.first == key; });
+    metadata.emplace_back(key, value);
+    return *this;
+  }
+  Parts& silent() {
+    metadata.clear();
+    return *this;
+  }
+  Bytes file() const {
+    std::vector<TensorValues> views;
+    for (const Tensor& tensor : tensors) views.push_back({tensor.name, tensor.shape, tensor.values, tensor.dtype});
+    return *write(views, metadata, DType::F32);
+  }
+};
 
 // True when reading the file fails with this code and a message that holds every word.
 inline ::testing::AssertionResult refused(const Bytes& file, ErrorCode code, std::initializer_list<std::string_view> words) {
