@@ -18,11 +18,12 @@ std::string padded(std::string text, int width) {
   return text;
 }
 
-std::string rate_text(double rate) {
+std::string fixed(double number, int decimals) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.3f", rate);
+  std::snprintf(text, sizeof text, "%.*f", decimals, number);
   return text;
 }
+std::string rate_text(double rate) { return fixed(rate, 3); }
 
 // One row of a table: a label, then a cell for each K of the examples, empty where `cell` gives nothing.
 template <class Cell>
@@ -44,11 +45,23 @@ std::string rate_row(const std::string& label, const std::map<int, int>& n, cons
   return line + padded(rate_text(rate.all), cell_width) + "\n";
 }
 
+// A table's first row, for rows that end with a rate over all examples.
+std::string head_with_all(const std::string& title, const std::map<int, int>& n) {
+  std::string line = row(title, n, [](int K) { return "K = " + std::to_string(K); });
+  line.pop_back();
+  return "\n" + line + padded("all", cell_width) + "\n";
+}
+
+std::string teacher_forced_table(const TeacherForced& forced, const std::map<int, int>& n) {
+  std::string losses = row("loss, nats per token", n, [&](int K) { return fixed(forced.loss.by_K.at(K), 6); });
+  losses.pop_back();
+  return head_with_all("Given the right tokens so far", n) + losses + padded(fixed(forced.loss.all, 6), cell_width) +
+         "\n" + rate_row("token accuracy", n, forced.token_accuracy);
+}
+
 std::string alignment_tables(const Metrics& metrics) {
   const AlignmentMetrics& alignment = *metrics.alignment;
-  std::string text = "\n" + row("Where attention looks", metrics.n, [](int K) { return "K = " + std::to_string(K); });
-  text.pop_back();
-  text += padded("all", cell_width) + "\n";
+  std::string text = head_with_all("Where attention looks", metrics.n);
   auto block = [&](const std::string& name, const auto& rates, const auto& chances) {
     for (const int tol : tolerances) {
       text += rate_row(name + ", tol " + std::to_string(tol), metrics.n, rates[tol]);
@@ -113,6 +126,43 @@ std::vector<int32_t> with_eos(std::string_view target) {
   return ids;
 }
 
+// Sums over the tokens of one example, or of many.
+struct ForcedSums {
+  double log_prob = 0;
+  int tokens = 0, right = 0;
+  void add(const ForcedSums& other) {
+    log_prob += other.log_prob;
+    tokens += other.tokens;
+    right += other.right;
+  }
+};
+
+ForcedSums forced_sums(const Decoded& scored) {
+  ForcedSums sums{scored.log_prob, static_cast<int>(scored.tokens.size()), 0};
+  const size_t V = scored.z.size() / scored.tokens.size();
+  for (size_t t = 0; t < scored.tokens.size(); ++t)
+    sums.right += argmax(std::span(scored.z).subspan(t * V, V)) == scored.tokens[t];
+  return sums;
+}
+
+// Summed in the examples' order, whichever threads measured them.
+TeacherForced teacher_forced(std::span<const Example> examples, std::span<const ForcedSums> forced) {
+  ForcedSums all;
+  std::map<int, ForcedSums> by_K;
+  for (size_t i = 0; i < examples.size(); ++i) {
+    all.add(forced[i]);
+    by_K[examples[i].K].add(forced[i]);
+  }
+  const auto loss = [](const ForcedSums& sums) { return std::round(-sums.log_prob / sums.tokens * 1e6) / 1e6; };
+  const auto accuracy = [](const ForcedSums& sums) { return static_cast<double>(sums.right) / sums.tokens; };
+  TeacherForced measured{{loss(all), {}}, {accuracy(all), {}}};
+  for (const auto& [K, sums] : by_K) {
+    measured.loss.by_K[K] = loss(sums);
+    measured.token_accuracy.by_K[K] = accuracy(sums);
+  }
+  return measured;
+}
+
 Showcase show(Judge& judge) {
   const Decoded decoded = judge.greedy(make_source(showcase).value(), lab_max_len);
   const Alpha& alpha = decoded.alpha;
@@ -142,6 +192,7 @@ std::optional<Evaluation> evaluate(Judge& judge, bool attends, const std::string
   const auto start = std::chrono::steady_clock::now();
   std::vector<std::string> outputs(examples.size());
   std::vector<Alpha> alphas(attends ? examples.size() : 0);
+  std::vector<ForcedSums> forced(examples.size());
   std::atomic<size_t> next = 0;
   std::atomic<bool> stopped = false;
   std::mutex asking;
@@ -150,7 +201,9 @@ std::optional<Evaluation> evaluate(Judge& judge, bool attends, const std::string
     for (size_t i; !stopped && (i = next++) < examples.size();) {
       const Source source = make_source(examples[i].source).value();
       outputs[i] = output_text(worker.greedy(source, lab_max_len).tokens);
-      if (attends) alphas[i] = worker.alpha(source, with_eos(examples[i].target));
+      Decoded scored = worker.score_target(source, with_eos(examples[i].target));
+      forced[i] = forced_sums(scored);
+      if (attends) alphas[i] = std::move(scored.alpha);
       const std::lock_guard lock(asking);
       if (!stopped && !go_on(++done)) stopped = true;
     }
@@ -164,7 +217,8 @@ std::optional<Evaluation> evaluate(Judge& judge, bool attends, const std::string
     work(judge);
   }
   if (stopped) return std::nullopt;
-  Evaluation evaluation{split, judge.name(), measure(examples, outputs, alphas), show(judge), 0};
+  Evaluation evaluation{split,       judge.name(), measure(examples, outputs, alphas), teacher_forced(examples, forced),
+                        show(judge), 0};
   evaluation.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return evaluation;
 }
@@ -179,6 +233,8 @@ Json to_json(const Evaluation& evaluation) {
   json["exact_match"] = by_K(metrics.exact_match);
   for (const auto& [K, rates] : metrics.per_date) json["per_date"][std::to_string(K)] = rates;
   json["well_formed"] = by_K(metrics.well_formed);
+  json["teacher_forced"] = {{"loss", to_json(evaluation.teacher_forced.loss)},
+                            {"token_accuracy", to_json(evaluation.teacher_forced.token_accuracy)}};
   const auto& alignment = metrics.alignment;
   json["alignment_hit_rate"] = alignment ? to_json(alignment->alignment_hit_rate) : Json();
   json["field_hit_rate"] = alignment ? to_json(alignment->field_hit_rate) : Json();
@@ -204,6 +260,7 @@ std::string tables(const Evaluation& evaluation) {
                 [&](int K) { return date <= K ? rate_text(metrics.per_date.at(K)[date - 1]) : std::string(); });
   text += rates_row("well_formed", metrics.n, metrics.well_formed);
   text += row("n", metrics.n, [&](int K) { return std::to_string(metrics.n.at(K)); });
+  text += teacher_forced_table(evaluation.teacher_forced, metrics.n);
   if (metrics.alignment) text += alignment_tables(metrics);
   text += showcase_table(evaluation.showcase);
   return text + "\n" + with_commas(total) + " sources of the " + evaluation.split + " split in " + seconds + "\n";

@@ -26,10 +26,18 @@ struct Showcase {
   std::optional<Looks> looks;
 };
 
+// How well the model foretells each token of the targets, <eos> among them, from the right tokens before it: no measure
+// of what it writes on its own, where one wrong token leads to the next.
+struct TeacherForced {
+  Rate loss;            // nats per token, to six decimals: other machines compute other last digits
+  Rate token_accuracy;  // share of the tokens that are the most probable ones
+};
+
 struct Evaluation {
   std::string split;  // of split_names
   std::string judge;
   Metrics metrics;
+  TeacherForced teacher_forced;
   Showcase showcase;
   double seconds = 0;
 };
@@ -40,7 +48,7 @@ int all_cores();
 // The first `limit` examples of each K of a split; all of them when `limit` is 0.
 std::vector<Example> examples_of(const std::string& split, int limit);
 
-// Outputs come from greedy decoding (free running, at most lab_max_len tokens), weights from teacher forcing.
+// Outputs come from greedy decoding (free running, at most lab_max_len tokens), weights and losses from teacher forcing.
 // `go_on(done)` is asked after every source, by one thread at a time; nothing comes back when it says no.
 // The numbers are the same for any number of threads; a judge without twins works alone.
 std::optional<Evaluation> evaluate(Judge& judge, bool attends, const std::string& split,

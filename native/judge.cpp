@@ -13,9 +13,8 @@ class EigenJudge : public Judge {
   EigenJudge(std::unique_ptr<InferenceModel> model, std::shared_ptr<const Checkpoint> checkpoint)
       : model_(std::move(model)), checkpoint_(std::move(checkpoint)) {}
   Decoded greedy(const Source& source, int max_len) override { return model_->greedy(source, max_len); }
-  Alpha alpha(const Source& source, std::span<const int32_t> target) override {
-    if (!model_->config().attends()) return {};
-    return model_->score_target(source, target).alpha;
+  Decoded score_target(const Source& source, std::span<const int32_t> target) override {
+    return model_->score_target(source, target);
   }
   std::string name() const override { return "eigen"; }
   std::unique_ptr<Judge> twin() const override {

@@ -17,8 +17,8 @@ class Judge {
   virtual ~Judge() = default;
   // Free running: the model reads its own tokens.
   virtual Decoded greedy(const Source& source, int max_len) = 0;
-  // Teacher forcing: the weights of each token of `target`, which ends with <eos>; empty for the plain model.
-  virtual Alpha alpha(const Source& source, std::span<const int32_t> target) = 0;
+  // Teacher forcing: the record of each token of `target`, which ends with <eos>, given the tokens before it.
+  virtual Decoded score_target(const Source& source, std::span<const int32_t> target) = 0;
   // For people: "eigen" or "torch on cpu, 1 thread".
   virtual std::string name() const = 0;
   // Another one of the same weights, to work beside this one in another thread; null where there can be none.

@@ -53,6 +53,30 @@ describe("--json", () => {
     expect(few.n).toEqual({ 1: 1, 2: 1, 3: 1, 4: 1 });
   });
 
+  it.each(["dot", "plain"])("has the loss and the token accuracy of %s under teacher forcing", (name) => {
+    const { teacher_forced, exact_match } = evaluate("--limit", "20", "--model", model(name));
+    const { loss, token_accuracy } = teacher_forced;
+    for (const rates of [loss, token_accuracy]) expect(Object.keys(rates).sort()).toEqual([...K, "all"].sort());
+    for (const k of K) {
+      expect(loss[k]).toBe(Math.round(loss[k] * 1e6) / 1e6);
+      const tokens = 20 * (11 * Number(k)); // ten characters a date, and a space or <eos> behind each
+      expect(token_accuracy[k] * tokens).toBeCloseTo(Math.round(token_accuracy[k] * tokens), 6);
+      if (exact_match[k] === 1) expect(token_accuracy[k]).toBe(1);
+    }
+    // K = 4 has four times the tokens of K = 1.
+    const mean = (rates: Record<string, number>) => K.reduce((sum, k) => sum + Number(k) * (rates[k] ?? 0), 0) / 10;
+    expect(loss.all).toBeCloseTo(mean(loss), 5);
+    expect(token_accuracy.all).toBeCloseTo(mean(token_accuracy), 9);
+  });
+
+  it("has the loss of a right answer that decoding gives it", () => {
+    const { exact_match, teacher_forced } = evaluate("--limit", "1");
+    const sources = run(["data", "--split", "test"]).out.split("\n");
+    expect(exact_match["1"]).toBe(1);
+    const { log_prob } = JSON.parse(run(["decode", "--json", sources[0]?.split("\t")[0] ?? ""]).out);
+    expect(teacher_forced.loss["1"]).toBeCloseTo(-log_prob / 11, 6);
+  });
+
   it("takes the training split too", () => {
     expect(evaluate("--split", "train", "--limit", "1")).toMatchObject({
       split: "train",
