@@ -114,12 +114,12 @@ class CheckpointReader {
     c.V_tgt = size_of("tgt_emb.weight", 2, 0, c.V_tgt);
     c.d_h = size_of("enc.weight_hh_l0", 2, 1, c.d_h);
     c.d_a = size_of("u", 1, 0, c.d_a);
+    // A context beside the embedding makes the decoder cell's input wider.
+    const bool context_in_cell = size_of("dec.weight_ih_l0", 2, 1, c.d_emb) > c.d_emb;
     const Score score = has("W_q") || has("W_k") || has("u")   ? Score::additive
                         : has("W_a")                           ? Score::general
-                        : has("W_c.weight") || has("W_c.bias") ? Score::dot
-                                                               : Score::none;
-    // A context beside the embedding makes the decoder cell's input wider.
-    const bool context_in_cell = score != Score::none && size_of("dec.weight_ih_l0", 2, 1, c.d_emb) > c.d_emb;
+                        : has("W_c.weight") || has("W_c.bias") || context_in_cell ? Score::dot
+                                                                                  : Score::none;
     const Ordering ordering = context_in_cell ? Ordering::bahdanau : Ordering::luong;
     const Encoder encoder = has("enc.weight_ih_l0_reverse") ? Encoder::bi : Encoder::uni;
 
