@@ -6,6 +6,7 @@
 #include "native/commands.h"
 #include "native/file.h"
 #include "native/manifest.h"
+#include "native/snapshot_measures.h"
 #include "native/snapshots_file.h"
 #include "native/terminal.h"
 #include "native/torch_commands.h"
@@ -126,6 +127,25 @@ Result<std::optional<Evaluation>> evaluate_file(const fs::path& path) {
   });
 }
 
+// Writes them at once, and again once they are measured; a signal leaves them unmeasured, for `softalign snapshots`.
+Status write_snapshots(const TrainFlags& flags, const Config& config, Snapshots snapshots) {
+  if (auto written = write_snapshots_file(flags.snapshots_path(), config, snapshots); !written) return written;
+  auto measures = [&] {
+    Progress line(snapshot_sources(snapshots), Progress::Elsewhere::lines);
+    return measure_snapshots(config, snapshots, [&](int done) {
+      line.show(done, "test sources read by the snapshots");
+      return SignalWatch::caught() == 0;
+    });
+  }();
+  if (!measures) return measures.error();
+  if (!*measures) {
+    std::printf("\nThe snapshots were not measured; softalign snapshots --model %s does it\n", flags.weights_path().c_str());
+    return success();
+  }
+  snapshots.measured = std::move(**measures);
+  return write_snapshots_file(flags.snapshots_path(), config, snapshots);
+}
+
 Result<std::vector<uint8_t>> weights_of(const TrainFlags& flags, const TrainSettings& settings,
                                         const TrainOutcome& outcome) {
   Checkpoint checkpoint{settings.config, outcome.params, outcome.steps, {}};
@@ -141,8 +161,7 @@ Result<int> save(const TrainFlags& flags, const std::string& command, const std:
   const fs::path path = flags.weights_path();
   if (auto written = write_file(path, *weights); !written) return written.error();
   if (flags.snapshots)
-    if (auto written = write_snapshots_file(flags.snapshots_path(), settings.config, outcome.snapshots); !written)
-      return written.error();
+    if (auto written = write_snapshots(flags, settings.config, outcome.snapshots); !written) return written.error();
   const TrainRecord record{flags.model_name(),          command,  device,   flags.dtype == "f32" ? "F32" : "F16",
                            path.filename().string(), *weights, settings, outcome};
   auto write_manifest = [&](const std::optional<Evaluation>& evaluation) {

@@ -8,6 +8,8 @@
 #include "native/file.h"
 #include "native/manifest_facts.h"
 #include "native/models_folder.h"
+#include "native/snapshot_measures.h"
+#include "native/snapshots_file.h"
 #include "native/terminal.h"
 #include "shared/eigen/inference_model.h"
 #include "shared/io/sha256.h"
@@ -123,6 +125,23 @@ void check_evaluation(const Json& manifest, Judge& judge, bool attends, int thre
   findings.compare("evaluation", recorded, measured);
 }
 
+// The snapshots beside the weights, where there are any: of this very run, and the last one measured again.
+void check_snapshots(const Json& manifest, const fs::path& path, const Config& config, int threads, Findings& findings) {
+  if (!fs::exists(path)) return;
+  const auto snapshots = read_snapshots_file(path, config);
+  if (!snapshots) return findings.add("snapshots: " + snapshots.error().message);
+  if (snapshots->taken.empty()) return findings.add("snapshots: there are none");
+  const int last = static_cast<int>(snapshots->taken.size()) - 1;
+  findings.compare("snapshots.seed", manifest.at("seed"), snapshots->seed);
+  findings.compare("snapshots.last_step", manifest.at("steps"), snapshots->taken[last].step);
+  const auto stored = stored_measure(*snapshots, last);
+  if (!stored) return findings.add("snapshots: they were not measured; softalign snapshots does it");
+  const auto measured = measure_snapshot(config, *snapshots, last, [](int) { return true; }, threads);
+  if (!measured) return findings.add("snapshots: " + measured.error().message);
+  findings.compare("snapshots.loss", stored->loss, (*measured)->loss);
+  findings.compare("snapshots.exact_match", stored->exact_match, (*measured)->exact_match);
+}
+
 // `described` hears the name of the weights file.
 Findings check_model(const fs::path& path, int threads, std::set<std::string>& described) {
   Findings findings;
@@ -140,6 +159,8 @@ Findings check_model(const fs::path& path, int threads, std::set<std::string>& d
     if (!checkpoint) return findings;
     if (const auto judge = check_golden_vector(*checkpoint, path.parent_path() / weights, findings))
       check_evaluation(*manifest, *judge, checkpoint->config.attends(), threads, findings);
+    check_snapshots(*manifest, (path.parent_path() / weights).replace_extension(".snapshots"), checkpoint->config, threads,
+                    findings);
   } catch (const Json::exception& error) {
     findings.add(std::string("the manifest lacks a value: ") + error.what());
   }

@@ -31,5 +31,6 @@ Run add_decode(CLI::App& app, const Invocation& invocation);
 Run add_data(CLI::App& app);
 Run add_table(CLI::App& app);
 Run add_verify(CLI::App& app);
+Run add_snapshots(CLI::App& app);
 
 }  // namespace softalign

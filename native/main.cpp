@@ -45,6 +45,7 @@ int run(int argc, char** argv) {
   commands["data"] = add_data(app);
   commands["table"] = add_table(app);
   commands["verify"] = add_verify(app);
+  commands["snapshots"] = add_snapshots(app);
 
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
