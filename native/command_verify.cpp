@@ -153,7 +153,7 @@ Findings check_model(const fs::path& path, int threads, std::set<std::string>& d
   try {
     const fs::path weights = fs::path(manifest->at("weights").at("file").get<std::string>()).filename();
     described.insert(weights.string());
-    static const Json hashes = data_hashes();
+    const Json& hashes = data_hashes();
     findings.compare("sha256", manifest->at("sha256"), hashes);
     const auto checkpoint = check_weights(*manifest, path.parent_path() / weights, findings);
     if (!checkpoint) return findings;

@@ -18,8 +18,16 @@ using Invocation = std::vector<std::string>;
 
 // What the program gives back to its caller; a signal that ended it adds its number to 128.
 namespace exit_code {
-inline constexpr int ok = 0, failed = 1, usage = 2, signalled = 128;
-}
+inline constexpr int ok = 0, failed = 1, usage = 2, not_learnt = 3, signalled = 128;
+// For --help.
+inline constexpr const char* listed =
+    "Exit codes:\n"
+    "  0    done\n"
+    "  1    failed; standard error says why\n"
+    "  2    a command, flag or value that is not allowed\n"
+    "  3    a number that is NaN or infinite, or --overfit-one-batch did not learn its batch\n"
+    "  130  stopped by SIGINT (Ctrl-C); 143 by SIGTERM, 129 by SIGHUP: 128 and the signal's number";
+}  // namespace exit_code
 
 // Runs a command whose flags are parsed; the result is the exit code.
 using Run = std::function<Result<int>()>;

@@ -2,12 +2,15 @@
 #include "native/file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <system_error>
+#include <tuple>
+#include <utility>
 
 namespace softalign {
 namespace {
@@ -27,6 +30,7 @@ class Descriptor {
   Descriptor(const Descriptor&) = delete;
   bool ok() const { return number_ >= 0; }
   int number() const { return number_; }
+  int release() { return std::exchange(number_, -1); }
   bool close() {
     const int number = std::exchange(number_, -1);
     return number < 0 || ::close(number) == 0;
@@ -38,11 +42,14 @@ class Descriptor {
 
 fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
 
+// What stands between a path and the six letters of the file that is to take its place.
+constexpr std::string_view aside_mark = ".writing-";
+
 // A file beside `path` that is removed again unless it was renamed to it.
 class Aside {
  public:
   explicit Aside(const fs::path& path)
-      : path_(path), name_(path.string() + ".XXXXXX"), file_(::mkstemp(name_.data())) {}
+      : path_(path), name_(path.string() + std::string(aside_mark) + "XXXXXX"), file_(::mkstemp(name_.data())) {}
   ~Aside() {
     if (file_.ok() || written_) ::unlink(name_.c_str());
   }
@@ -122,6 +129,44 @@ Status check_writable(const fs::path& path, bool overwrite) {
     return {ErrorCode::CANNOT_WRITE, "cannot write " + path.string() + ": there is no folder " + folder.string()};
   if (Aside probe(path); !probe.ok()) return cannot_write(path);
   return success();
+}
+
+void remove_leftovers(const fs::path& path) {
+  const std::string start = path.filename().string() + std::string(aside_mark);
+  std::error_code failed;
+  for (fs::directory_iterator entry(folder_of(path), failed), end; !failed && entry != end; entry.increment(failed)) {
+    const std::string name = entry->path().filename().string();
+    std::error_code ignored;
+    if (name.starts_with(start) && name.size() == start.size() + 6) fs::remove(entry->path(), ignored);
+  }
+}
+
+// The file may be removed by its holder between this process's open and its lock: then another one bears the name.
+Result<std::unique_ptr<FileLock>> FileLock::take(const fs::path& path) {
+  for (;;) {
+    Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+    if (!file.ok()) return cannot_write(path);
+    if (::flock(file.number(), LOCK_EX | LOCK_NB) != 0) {
+      if (errno == EINTR) continue;
+      if (errno != EWOULDBLOCK) return cannot_write(path);
+      char digits[16] = {};
+      const ssize_t count = ::pread(file.number(), digits, sizeof digits - 1, 0);
+      return {ErrorCode::CANNOT_WRITE, path.string() + " is held by " +
+                                           (count > 0 ? "process " + std::string(digits) : "another process")};
+    }
+    struct stat held {}, named {};
+    if (::fstat(file.number(), &held) != 0) return cannot_write(path);
+    if (::stat(path.c_str(), &named) != 0 || held.st_ino != named.st_ino || held.st_dev != named.st_dev) continue;
+    const std::string process = std::to_string(::getpid());
+    // A full disk takes no number; the lock holds without.
+    if (::ftruncate(file.number(), 0) == 0) std::ignore = ::pwrite(file.number(), process.data(), process.size(), 0);
+    return std::unique_ptr<FileLock>(new FileLock(path, file.release()));
+  }
+}
+
+FileLock::~FileLock() {
+  ::unlink(path_.c_str());
+  ::close(descriptor_);
 }
 
 }  // namespace softalign

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,5 +26,22 @@ Status write_file(const std::filesystem::path& path, std::span<const uint8_t> by
 // CANNOT_WRITE when write_file could not even begin, or when the file exists and `overwrite` is false:
 // to be asked before hours of work.
 Status check_writable(const std::filesystem::path& path, bool overwrite);
+
+// Removes what a write_file of this path left beside it when its process was killed. Only for who holds a lock on the path.
+void remove_leftovers(const std::filesystem::path& path);
+
+// A file that no two processes hold at once. The lock ends with its process, however that ends; the file may outlive it.
+class FileLock {
+ public:
+  // CANNOT_WRITE, naming the process that holds it, or with the system's reason.
+  static Result<std::unique_ptr<FileLock>> take(const std::filesystem::path& path);
+  ~FileLock();
+  FileLock(const FileLock&) = delete;
+
+ private:
+  FileLock(std::filesystem::path path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
+  std::filesystem::path path_;
+  int descriptor_;
+};
 
 }  // namespace softalign

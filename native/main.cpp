@@ -37,6 +37,7 @@ int run(int argc, char** argv) {
   app.formatter(help_formatter());
   app.set_help_flag("-h,--help", "Print this help");
   app.set_version_flag("--version", version(), "Print the version, and the commit that it was built at");
+  app.footer(exit_code::listed);
   app.require_subcommand(1);
   std::map<std::string, Run> commands;
   commands["train"] = add_train(app, invocation);
@@ -85,7 +86,7 @@ int run(int argc, char** argv) {
   if (result) return *result;
   std::fprintf(stderr, "softalign %s: %s: %s\n", command.c_str(), name(result.error().code),
                result.error().message.c_str());
-  return exit_code::failed;
+  return result.error().code == ErrorCode::NOT_FINITE ? exit_code::not_learnt : exit_code::failed;
 }
 
 }  // namespace softalign

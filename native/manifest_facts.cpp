@@ -47,10 +47,11 @@ Json to_json(const Config& config) {
           {"d_h", config.d_h},           {"d_a", config.d_a}};
 }
 
-Json data_hashes() {
-  return {{"test_split", split_hash(test_split())},
-          {"train_split", split_hash(train_split())},
-          {"batch_order", batch_order_hash()}};
+const Json& data_hashes() {
+  static const Json hashes = {{"test_split", split_hash(test_split())},
+                              {"train_split", split_hash(train_split())},
+                              {"batch_order", batch_order_hash()}};
+  return hashes;
 }
 
 }  // namespace softalign

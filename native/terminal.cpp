@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 
 #include "shared/io/utf8.h"
 
@@ -36,9 +37,23 @@ bool background_is_light() {
 // A signal may arrive in any thread.
 std::atomic<int> signal_number = 0;
 static_assert(decltype(signal_number)::is_always_lock_free, "else a handler may not write it");
-struct sigaction old_interrupt, old_terminate;
 
-extern "C" void note_signal(int number) { signal_number = number; }
+// The first is noted; the next one, whichever it is, does what it does to other programs.
+extern "C" void note_signal(int number) {
+  if (signal_number.exchange(number) == 0) return;
+  ::signal(number, SIG_DFL);
+  ::raise(number);
+}
+
+constexpr int noted[] = {SIGINT, SIGTERM, SIGHUP}, ignored[] = {SIGPIPE, SIGXFSZ};
+struct sigaction before[std::size(noted) + std::size(ignored)];
+
+void mask_noted(int how) {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int number : noted) sigaddset(&set, number);
+  ::pthread_sigmask(how, &set, nullptr);
+}
 
 }  // namespace
 
@@ -133,19 +148,28 @@ void Progress::clear() {
 
 SignalWatch::SignalWatch() {
   signal_number = 0;
-  struct sigaction action {};
-  action.sa_handler = note_signal;
-  action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
-  sigemptyset(&action.sa_mask);
-  ::sigaction(SIGINT, &action, &old_interrupt);
-  ::sigaction(SIGTERM, &action, &old_terminate);
+  struct sigaction note {}, ignore {};
+  note.sa_handler = note_signal;
+  note.sa_flags = SA_RESTART;
+  ignore.sa_handler = SIG_IGN;
+  auto old = std::begin(before);
+  for (const int number : noted) {
+    ::sigaction(number, &note, old);
+    if (number == SIGHUP && old->sa_handler == SIG_IGN) ::sigaction(number, old, nullptr);  // as nohup wants it
+    ++old;
+  }
+  for (const int number : ignored) ::sigaction(number, &ignore, old++);
+  take_back();  // what waited since a hand-over
 }
 
 SignalWatch::~SignalWatch() {
-  ::sigaction(SIGINT, &old_interrupt, nullptr);
-  ::sigaction(SIGTERM, &old_terminate, nullptr);
+  auto old = std::begin(before);
+  for (const int number : noted) ::sigaction(number, old++, nullptr);
+  for (const int number : ignored) ::sigaction(number, old++, nullptr);
 }
 
+void SignalWatch::hand_over() { mask_noted(SIG_BLOCK); }
+void SignalWatch::take_back() { mask_noted(SIG_UNBLOCK); }
 int SignalWatch::caught() { return signal_number; }
 
 }  // namespace softalign

@@ -49,12 +49,17 @@ class Progress {
   std::chrono::steady_clock::time_point shown_{};
 };
 
-// While one lives, the first SIGINT or SIGTERM is only noted; a second one ends the process as usual.
+// While one lives, the first SIGINT, SIGTERM or SIGHUP is only noted; a second one ends the process as usual. Output that
+// nobody reads any more and files at their allowed size are errors to whoever writes, not signals that end the process.
 class SignalWatch {
  public:
   SignalWatch();
   ~SignalWatch();
   SignalWatch(const SignalWatch&) = delete;
+  // Lets signals wait for the program that is about to take this one's place: its own watch then notes them.
+  void hand_over();
+  // The opposite, where no program did.
+  void take_back();
   // The signal's number, or 0.
   static int caught();
 };

@@ -12,6 +12,11 @@
 
 namespace softalign {
 
+// A host's numbers on the device. From pinned memory the copy waits for nothing: the host may be steps ahead of a GPU.
+inline torch::Tensor to_device(const torch::Tensor& host, torch::Device device) {
+  return device.is_cuda() ? host.pin_memory().to(device, /*non_blocking=*/true) : host;
+}
+
 // Whose GRU and additive score: LibTorch's, which also run on CUDA and judge the others, or those of shared/eigen.
 enum class Kernels { torch, own };
 
@@ -107,7 +112,8 @@ class TorchBackend {
     out = x.index_select(0, ids(rows, static_cast<int>(rows.size()), 1).squeeze(1));
   }
   Ids ids(std::span<const int32_t> tokens, int B, int T) const {
-    return torch::from_blob(const_cast<int32_t*>(tokens.data()), {B, T}, torch::kInt32).to(device_, torch::kInt64);
+    const Tensor host = torch::from_blob(const_cast<int32_t*>(tokens.data()), {B, T}, torch::kInt32);
+    return to_device(host, device_).to(torch::kInt64);
   }
   std::span<const float> to_host(const Tensor& x) {
     host_ = x.detach().to(torch::kCPU, torch::kFloat32).contiguous();

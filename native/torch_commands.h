@@ -16,11 +16,14 @@ namespace softalign {
 // NO_DEVICE, with what to install, when there is none. To be called after the flags are checked and before any output.
 Status enter_torch(const Invocation& invocation);
 
-// The trainer's run, from the start or from a state, once `enter_torch` returned. `started` hears the device before the
-// first step.
+using Started = std::function<void(const std::string& device)>;
+
+// The trainer's run, from the start or from a state, once `enter_torch` returned. `started` hears the device once it is
+// known to work, before the data are drawn.
 Result<TrainOutcome> train_with_torch(const TrainSettings& settings, const std::optional<TrainState>& resumed,
-                                      const TrainHooks& hooks,
-                                      const std::function<void(const std::string& device)>& started);
+                                      const TrainHooks& hooks, const Started& started);
+// The same for one batch alone.
+Result<TrainOutcome> overfit_with_torch(const TrainSettings& settings, const TrainHooks& hooks, const Started& started);
 
 Result<std::unique_ptr<Judge>> torch_judge(const Checkpoint& checkpoint);
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "native/batch.h"
+#include "native/torch_model.h"
 
 namespace softalign {
 
@@ -35,6 +35,11 @@ struct KeptExamples {
       src_row += S, tgt_row += T + 1;
     }
     src = src.to(device), tgt = tgt.to(device);
+  }
+  KeptExamples on(torch::Device device) const {
+    KeptExamples copy = *this;
+    copy.src = src.to(device), copy.tgt = tgt.to(device);
+    return copy;
   }
 };
 
@@ -67,20 +72,47 @@ inline std::vector<BatchPart> parts_of(const KeptExamples& examples, std::span<c
   return parts;
 }
 
-// Adam (Kingma and Ba, 2015) with PyTorch's defaults, on all weights as one vector; nothing is read back from the device.
+// Adam (Kingma and Ba, 2015) with PyTorch's defaults, on all weights as one vector. A step with a loss, a gradient norm or
+// a new weight that is no finite number changes nothing, nor does any step after it; that too is decided on the device,
+// and nothing is read back from it.
 struct Adam {
   static constexpr double learning_rate = 2e-3, max_gradient_norm = 1.0, beta_1 = 0.9, beta_2 = 0.999, epsilon = 1e-8;
   torch::Tensor weights, first_moment, second_moment;
+  torch::Tensor loss, gradient_norm;  // of the last step, before clipping
+  torch::Tensor trouble;              // (2) int64: the first step that was not finite, or 0, and a sum of Trouble's kinds
   int step = 0;
 
-  void learn(torch::Tensor gradient) {
-    gradient.mul_((max_gradient_norm / (gradient.norm() + 1e-6)).clamp_max(1.0));
+  void learn(torch::Tensor gradient, const torch::Tensor& batch_loss) {
+    loss = batch_loss;
+    gradient_norm = gradient.norm();
+    gradient.mul_((max_gradient_norm / (gradient_norm + 1e-6)).clamp_max(1.0));
     ++step;
-    first_moment.mul_(beta_1).add_(gradient, 1 - beta_1);
-    second_moment.mul_(beta_2).addcmul_(gradient, gradient, 1 - beta_2);
+    const torch::Tensor first = first_moment.mul(beta_1).add_(gradient, 1 - beta_1);
+    const torch::Tensor second = second_moment.mul(beta_2).addcmul_(gradient, gradient, 1 - beta_2);
     const double correction_1 = 1 - std::pow(beta_1, step), correction_2 = 1 - std::pow(beta_2, step);
-    const torch::Tensor scale = (second_moment.sqrt() / std::sqrt(correction_2)).add_(epsilon);
-    weights.addcdiv_(first_moment, scale, -learning_rate / correction_1);
+    const torch::Tensor scale = (second.sqrt() / std::sqrt(correction_2)).add_(epsilon);
+    const torch::Tensor learnt = torch::addcdiv(weights, first, scale, -learning_rate / correction_1);
+
+    const torch::Tensor good = watch(learnt);
+    weights.copy_(torch::where(good, learnt, weights));
+    first_moment.copy_(torch::where(good, first, first_moment));
+    second_moment.copy_(torch::where(good, second, second_moment));
+  }
+
+  // Notes what is not finite, unless a step before had trouble; () bool: whether none had, this one included.
+  torch::Tensor watch(const torch::Tensor& learnt) {
+    const auto bad = [](const torch::Tensor& x) { return torch::isfinite(x).logical_not().to(torch::kInt64); };
+    const torch::Tensor kinds = bad(loss) * Trouble::loss + bad(gradient_norm) * Trouble::gradient_norm +
+                                torch::isfinite(learnt).all().logical_not().to(torch::kInt64) * Trouble::weights;
+    const torch::Tensor now = torch::stack({torch::full_like(kinds, step), kinds});
+    trouble = torch::where(trouble[0].eq(0).logical_and(kinds.ne(0)), now, trouble);
+    return trouble[0].eq(0);
+  }
+  // `step` is where the given weights and moments stand. Those that are not finite are trouble at the next step.
+  void start_watch() {
+    const bool finite = torch::isfinite(torch::cat({weights, first_moment, second_moment})).all().item<bool>();
+    trouble = torch::tensor({finite ? int64_t{0} : int64_t{step + 1}, finite ? int64_t{0} : int64_t{Trouble::weights}})
+                  .to(weights.device());
   }
 };
 

@@ -1,29 +1,17 @@
 // TorchModel: weights as views of one LibTorch vector, training in parts, and conversions between plain data and the device.
 #include "native/torch_model.h"
 
+#include <cmath>
+#include <cstdio>
+
 #include "native/openblas.h"
 #include "native/torch_backend.h"
+#include "native/torch_device.h"
 #include "native/torch_learning.h"
 #include "native/workers.h"
 
 namespace softalign {
 namespace {
-
-Result<torch::Device> find_device(const std::string& name) {
-  if (name == "cpu") return torch::Device(torch::kCPU);
-  const bool usable = torch::cuda::is_available();
-  if (name == "auto") return torch::Device(usable ? torch::kCUDA : torch::kCPU);
-  if (name != "cuda") return {ErrorCode::BAD_VALUE, "device is auto, cpu or cuda, not " + name};
-  if (usable) return torch::Device(torch::kCUDA);
-  return {ErrorCode::NO_DEVICE, torch::hasCUDA()
-                                    ? "LibTorch has CUDA, but finds no GPU that it can use; check the driver with nvidia-smi"
-                                    : "this LibTorch is built without CUDA; build against one that has it, or use --device cpu"};
-}
-
-std::string describe(torch::Device device, int threads) {
-  if (device.is_cuda()) return "cuda";
-  return "cpu, " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
-}
 
 // Late in training most gradients are too small for a normal float, and arithmetic on such numbers is many times slower;
 // within a step they count as 0. Outside it they must not: evaluation promises the bits of other programs.
@@ -46,7 +34,6 @@ struct TorchModel::Implementation {
   Parameters<TorchBackend> params;     // views of adam.weights
   std::vector<torch::Tensor> weights;  // the same tensors, in the order of each_parameter
   Adam adam;
-  torch::Tensor last_loss;
   KeptExamples examples;
   Workers workers;
   Workspace<TorchBackend> workspace;
@@ -55,6 +42,7 @@ struct TorchModel::Implementation {
   void bind(const PlainParameters& plain) {
     adam.weights = flat(plain);
     adam.first_moment = torch::zeros_like(adam.weights), adam.second_moment = torch::zeros_like(adam.weights);
+    adam.start_watch();
     int64_t at = 0;
     each_parameter(config, params, [&](const ParameterInfo& info, torch::Tensor& weight) {
       const auto size = static_cast<int64_t>(info.shape.size());
@@ -106,7 +94,7 @@ struct TorchModel::Implementation {
   Learnt learn_from(const BatchPart& part, int64_t all_targets) const {
     const TinyGradientsAreZero on_this_thread;
     TorchBackend be = backend;
-    const torch::Tensor rows = torch::tensor(part.indices).to(be.device());
+    const torch::Tensor rows = to_device(torch::tensor(part.indices), be.device());
     const torch::Tensor src = examples.src.index_select(0, rows).narrow(1, 0, part.S).to(torch::kInt64);
     const torch::Tensor tgt = examples.tgt.index_select(0, rows).narrow(1, 0, part.T + 1).to(torch::kInt64);
     Memory<TorchBackend> memory;
@@ -119,6 +107,22 @@ struct TorchModel::Implementation {
     for (torch::Tensor& gradient : torch::autograd::grad({loss}, weights)) gradients.push_back(gradient.reshape(-1));
     return {torch::cat(gradients), loss.detach()};
   }
+  // Of a whole batch, its parts added up always in the same order.
+  Result<Learnt> learn_from(std::span<const uint32_t> indices) {
+    const auto parts = parts_of(examples, indices, backend.device().is_cpu() ? cpu_parts : 1);
+    int64_t targets = 0;
+    for (const BatchPart& part : parts) targets += part.targets;
+    if (targets == 0) return {ErrorCode::EMPTY, "this batch has no target token to learn from"};
+    std::vector<Learnt> learnt(parts.size());
+    workers.run(static_cast<int>(parts.size()), [&](int i) { learnt[i] = learn_from(parts[i], targets); });
+    const torch::NoGradGuard no_grad;
+    const TinyGradientsAreZero tiny;
+    for (size_t i = 1; i < learnt.size(); ++i) {
+      learnt[0].gradient.add_(learnt[i].gradient);
+      learnt[0].loss.add_(learnt[i].loss);
+    }
+    return learnt[0];
+  }
 };
 
 TorchModel::TorchModel(std::unique_ptr<Implementation> implementation) : implementation_(std::move(implementation)) {}
@@ -128,6 +132,7 @@ Result<std::unique_ptr<TorchModel>> TorchModel::create(const Config& config, con
                                                        const TorchSettings& settings) {
   auto device = find_device(settings.device);
   if (!device) return device.error();
+  if (auto works = try_device(*device); !works) return works.error();
   use_one_thread();
   auto made = std::make_unique<Implementation>(config, *device, settings);
   made->bind(plain);
@@ -143,25 +148,37 @@ Status TorchModel::keep(std::span<const EncodedExample> examples) {
 
 Status TorchModel::train_step(std::span<const uint32_t> indices) {
   Implementation& m = *implementation_;
-  const auto parts = parts_of(m.examples, indices, m.backend.device().is_cpu() ? cpu_parts : 1);
-  int64_t targets = 0;
-  for (const BatchPart& part : parts) targets += part.targets;
-  if (targets == 0) return {ErrorCode::EMPTY, "this batch has no target token to learn from"};
-  std::vector<Implementation::Learnt> learnt(parts.size());
-  m.workers.run(static_cast<int>(parts.size()), [&](int i) { learnt[i] = m.learn_from(parts[i], targets); });
-
-  torch::NoGradGuard no_grad;
+  auto learnt = m.learn_from(indices);
+  if (!learnt) return learnt.error();
+  const torch::NoGradGuard no_grad;
   const TinyGradientsAreZero tiny;
-  for (size_t i = 1; i < learnt.size(); ++i) {  // always in this order
-    learnt[0].gradient.add_(learnt[i].gradient);
-    learnt[0].loss.add_(learnt[i].loss);
-  }
-  m.adam.learn(learnt[0].gradient);
-  m.last_loss = learnt[0].loss;
+  m.adam.learn(learnt->gradient, learnt->loss);
   return success();
 }
 
-double TorchModel::last_loss() const { return implementation_->last_loss.item<double>(); }
+double TorchModel::last_loss() const { return implementation_->adam.loss.item<double>(); }
+double TorchModel::last_gradient_norm() const { return implementation_->adam.gradient_norm.item<double>(); }
+
+std::optional<Trouble> TorchModel::trouble() const {
+  const torch::Tensor found = implementation_->adam.trouble.to(torch::kCPU);
+  const Trouble trouble{static_cast<int>(found[0].item<int64_t>()), static_cast<int>(found[1].item<int64_t>())};
+  return trouble.step == 0 ? std::nullopt : std::optional(trouble);
+}
+
+Judgement TorchModel::judge(std::span<const uint32_t> indices) const {
+  auto learnt = implementation_->learn_from(indices);
+  if (!learnt) return {};
+  return {learnt->loss.item<double>(), learnt->gradient.norm().item<double>()};
+}
+
+Status TorchModel::compare_with_cpu(std::span<const uint32_t> indices) const {
+  const Implementation& m = *implementation_;
+  if (m.backend.device().is_cpu()) return success();
+  TorchModel cpu(std::make_unique<Implementation>(m.config, torch::Device(torch::kCPU), TorchSettings{.gru = "torch"}));
+  cpu.implementation_->bind(parameters());
+  cpu.implementation_->examples = m.examples.on(torch::kCPU);
+  return check_same(judge(indices), cpu.judge(indices));
+}
 
 LearningState TorchModel::learning_state() const {
   Implementation& m = *implementation_;
@@ -175,6 +192,7 @@ void TorchModel::restore(const LearningState& state) {
   m.adam.first_moment.copy_(m.flat(state.first_moment));
   m.adam.second_moment.copy_(m.flat(state.second_moment));
   m.adam.step = state.step;
+  m.adam.start_watch();
 }
 
 double TorchModel::loss(const Batch& batch) const {
@@ -208,12 +226,25 @@ void TorchModel::use_one_thread() {
 const std::string& TorchModel::device() const { return implementation_->device; }
 
 std::string TorchModel::library() {
-  const std::string settings = torch::show_config();
-  const std::string key = "BLAS_INFO=";
-  const size_t found = settings.find(key);
-  const std::string blas =
-      found == std::string::npos ? "unknown" : settings.substr(found + key.size(), settings.find(',', found) - found - key.size());
-  return std::string("LibTorch ") + TORCH_VERSION + ", BLAS " + blas;
+  return std::string("LibTorch ") + TORCH_VERSION + ", BLAS " + build_setting("BLAS_INFO=", ",");
+}
+
+std::string describe(const Trouble& trouble) {
+  const char* what = trouble.kinds & Trouble::loss            ? "the loss"
+                     : trouble.kinds & Trouble::gradient_norm ? "the norm of the gradient"
+                                                              : "a weight";
+  return std::string(what) + " is NaN or infinite at step " + std::to_string(trouble.step);
+}
+
+Status check_same(const Judgement& device, const Judgement& cpu) {
+  constexpr double loss_bound = 1e-3, norm_bound = 1e-2;  // relative; a GPU may multiply with fewer bits
+  const auto apart = [](double a, double b, double bound) { return !(std::abs(a - b) <= bound * std::abs(b)); };
+  if (!apart(device.loss, cpu.loss, loss_bound) && !apart(device.gradient_norm, cpu.gradient_norm, norm_bound)) return success();
+  char text[160];
+  std::snprintf(text, sizeof text, "loss %.6g and gradient norm %.6g, and the CPU %.6g and %.6g", device.loss,
+                device.gradient_norm, cpu.loss, cpu.gradient_norm);
+  return {ErrorCode::NO_DEVICE, std::string("the GPU computes another model: on the first batch it finds ") + text +
+                                    "; use --device cpu, or another LibTorch or driver"};
 }
 
 }  // namespace softalign

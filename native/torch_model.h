@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,12 +27,27 @@ struct LearningState {
   int step = 0;                                         // steps learnt
 };
 
+// The first step that met a number that is not finite: it changed no weight, nor did any after it.
+struct Trouble {
+  static constexpr int loss = 1, gradient_norm = 2, weights = 4;
+  int step = 0, kinds = 0;  // kinds: a sum of the above
+};
+// "the loss is not finite at step 7", naming what came first.
+std::string describe(const Trouble& trouble);
+
+// What one batch says of a model, without learning from it.
+struct Judgement {
+  double loss = 0, gradient_norm = 0;
+};
+// NO_DEVICE when two that should be of the same weights and batch are further apart than rounding explains.
+Status check_same(const Judgement& device, const Judgement& cpu);
+
 class TorchModel {
  public:
   // On a CPU a batch is learnt in this many parts, whatever the number of workers, so that no result depends on that.
   static constexpr int cpu_parts = 4;
 
-  // NO_DEVICE when cuda is asked for and cannot be used.
+  // NO_DEVICE when cuda is asked for and cannot be used, or fails at a first small computation.
   static Result<std::unique_ptr<TorchModel>> create(const Config& config, const PlainParameters& params,
                                                     const TorchSettings& settings);
   ~TorchModel();
@@ -41,8 +57,15 @@ class TorchModel {
   // One step of Adam (lr 2e-3, gradient norm clipped at 1) on the mean loss (Eq. 5) of the kept examples of these indices.
   // EMPTY, with every weight untouched, when they have no target token.
   Status train_step(std::span<const uint32_t> indices);
-  // The loss that the last train_step computed, in nats per token. Waits for the device.
+  // The loss that the last train_step computed, in nats per token, and its gradient's norm before clipping. These, and
+  // nothing else in training, wait for the device.
   double last_loss() const;
+  double last_gradient_norm() const;
+  std::optional<Trouble> trouble() const;
+  // Of the kept examples of these indices.
+  Judgement judge(std::span<const uint32_t> indices) const;
+  // That the device computes what a CPU does, on these examples; success at once on a CPU.
+  Status compare_with_cpu(std::span<const uint32_t> indices) const;
   LearningState learning_state() const;
   void restore(const LearningState& state);
 

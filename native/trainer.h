@@ -1,6 +1,8 @@
 // The lab's training loop: its splits, its batch order, its budget, for any score function.
 #pragma once
+#include <cmath>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,9 +27,10 @@ struct TrainSettings {
 };
 
 struct TrainProgress {
-  int step = 0;         // steps done
-  double loss = 0;      // of the last step, nats per token
-  double seconds = 0;   // of training so far
+  int step = 0;              // steps done
+  double loss = 0;           // of the last step, nats per token
+  double seconds = 0;        // of training so far
+  double gradient_norm = 0;  // of the last step, before clipping; not kept in checkpoints
 };
 
 // A run between two steps: all that the next ones depend on, and its record.
@@ -37,13 +40,16 @@ struct TrainState {
   std::vector<TrainProgress> losses;  // every `report_every` steps, the first and the last one
   double seconds = 0;                 // of training, over all its sittings
   Snapshots snapshots;                // none where they are not asked for
+  double last_loss = NAN;             // of the last step, which becomes the last entry when the run ends here
 };
 
 struct TrainOutcome {
   PlainParameters params;
-  int steps = 0;  // fewer than asked for when interrupted
+  int steps = 0;   // fewer than asked for when interrupted
+  int learnt = 0;  // of them in this sitting
   bool interrupted = false;
   double seconds = 0;
+  std::optional<Error> unsaved;  // why the last checkpoint, which holds these steps, could not be written
   std::vector<TrainProgress> losses;
   Snapshots snapshots;
 };
@@ -51,37 +57,48 @@ struct TrainOutcome {
 // What the trainer tells and asks while it runs.
 struct TrainHooks {
   std::function<void(const TrainProgress&)> report;
-  std::function<bool()> interrupted;                      // asked after every step
+  std::function<bool()> interrupted;                      // asked after every step, and while the data are drawn
   std::function<Status(const TrainState&)> checkpoint;    // every `checkpoint_every` steps, at the end, when interrupted
+  std::function<void(const Error&)> not_saved;            // hears why a checkpoint on the way failed; training goes on
 };
 
 class Trainer {
  public:
   static constexpr int report_every = 10;
+  static constexpr double overfit_goal = 0.1;  // nats per token
 
-  // Draws the untrained model and encodes the training split. Errors: NO_DEVICE, BAD_VALUE.
+  // Draws the untrained model on its device. Errors: NO_DEVICE, BAD_VALUE.
   static Result<Trainer> create(const TrainSettings& settings);
 
   const std::string& device() const { return model_->device(); }
   // Goes on from a state of an earlier run with the same settings.
   void resume(const TrainState& state);
-  // Trains until the budget is spent or a signal came. NOT_FINITE, naming the step, when the loss is no longer a number;
-  // the error of a checkpoint that could not be written.
+  // Draws and encodes the training split, then trains until the budget is spent or a signal came. NOT_FINITE, naming the
+  // first bad step and what was bad, with the last checkpoint as it was; NO_DEVICE when a GPU computes another model than
+  // the CPU does.
   Result<TrainOutcome> run(const TrainHooks& hooks);
+  // Learns the first batch again and again until its loss is below `overfit_goal`, at most for the budget.
+  Result<TrainOutcome> overfit(const TrainHooks& hooks);
 
  private:
   Trainer() = default;
-  Status save(const TrainHooks& hooks, double seconds);
+  // False when interrupted.
+  Result<bool> read_data(const TrainHooks& hooks);
+  // What the device says of the last step, once none of the steps met trouble.
+  Result<TrainProgress> progress(double seconds) const;
+  Status save(const TrainHooks& hooks, double seconds, bool final);
   void take_snapshot_where_due();
 
   TrainSettings settings_;
   std::unique_ptr<TorchModel> model_;
   BatchOrder order_;
   std::vector<TrainProgress> losses_;
-  int step_ = 0;
+  int step_ = 0, resumed_at_ = 0;
   double seconds_ = 0;  // of earlier sittings
+  double last_loss_ = NAN;
   Snapshots snapshots_;
   PlainParameters decoded_;  // the weights of the last snapshot, or the untrained ones
+  std::optional<Error> unsaved_;
 };
 
 }  // namespace softalign

@@ -1,6 +1,7 @@
 // Training checkpoints as safetensors files.
 #include "native/training_checkpoint.h"
 
+#include <cmath>
 #include <sstream>
 
 #include "shared/io/checkpoint.h"
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::string_view version_key = "softalign.training_checkpoint", step_key = "softalign.step",
                            seed_key = "softalign.seed", order_key = "softalign.batch_order",
-                           seconds_key = "softalign.seconds", gru_key = "softalign.gru",
+                           seconds_key = "softalign.seconds", last_loss_key = "softalign.last_loss", gru_key = "softalign.gru",
                            digest_key = "softalign.sha256", log_name = "log";
 const std::string snapshots_prefix = "snapshots/";
 constexpr std::string_view prefixes[] = {"", "first_moment/", "second_moment/"};
@@ -78,6 +79,7 @@ Result<std::vector<uint8_t>> write_training_checkpoint(const TrainSettings& sett
   metadata.emplace_back(step_key, text_of(state.learning.step));
   metadata.emplace_back(seconds_key, text_of(state.seconds));
   metadata.emplace_back(order_key, text_of(state.order.random().words()));
+  if (std::isfinite(state.last_loss)) metadata.emplace_back(last_loss_key, text_of(state.last_loss));
 
   std::vector<TensorValues> tensors;
   const PlainParameters* all[] = {&state.learning.params, &state.learning.first_moment, &state.learning.second_moment};
@@ -110,6 +112,7 @@ Result<TrainState> read_training_checkpoint(std::span<const uint8_t> file, const
       !read_text(header->metadata, order_key, words) || state.learning.step < 0)
     return {ErrorCode::BAD_WEIGHTS, "its step, seconds or batch order is missing or damaged"};
   state.order = BatchOrder(Random(words));
+  if (!read_text(header->metadata, last_loss_key, state.last_loss)) state.last_loss = NAN;  // the first files lack it
 
   if (const std::string* stated = find(header->metadata, digest_key)) {
     std::vector<std::vector<float>> values;

@@ -10,8 +10,8 @@ namespace softalign {
 inline constexpr int training_checkpoint_version = 2;
 
 // A safetensors file in F32: every weight by its name, Adam's means as first_moment/NAME and second_moment/NAME, the losses
-// so far as log (n,3: step, loss, seconds), and the snapshots so far behind snapshots/; in the metadata the words of the batch order's generator, the seed, the model,
-// whose GRU learns, and a SHA-256 over the numbers.
+// so far as log (n,3: step, loss, seconds), and the snapshots so far behind snapshots/; in the metadata the last step's loss,
+// the words of the batch order's generator, the seed, the model, whose GRU learns, and a SHA-256 over the numbers.
 // NOT_FINITE when a number is NaN or infinite: such a run is not worth going on with.
 Result<std::vector<uint8_t>> write_training_checkpoint(const TrainSettings& settings, const TrainState& state);
 

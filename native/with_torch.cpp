@@ -52,14 +52,20 @@ class TorchJudge : public Judge {
 
 Status enter_torch(const Invocation&) { return success(); }
 
-Result<TrainOutcome> train_with_torch(const TrainSettings& settings,
-                                      const std::optional<TrainState>& resumed, const TrainHooks& hooks,
-                                      const std::function<void(const std::string& device)>& started) {
+Result<TrainOutcome> train_with_torch(const TrainSettings& settings, const std::optional<TrainState>& resumed,
+                                      const TrainHooks& hooks, const Started& started) {
   auto trainer = Trainer::create(settings);
   if (!trainer) return trainer.error();
   if (resumed) trainer->resume(*resumed);
   started(trainer->device());
   return trainer->run(hooks);
+}
+
+Result<TrainOutcome> overfit_with_torch(const TrainSettings& settings, const TrainHooks& hooks, const Started& started) {
+  auto trainer = Trainer::create(settings);
+  if (!trainer) return trainer.error();
+  started(trainer->device());
+  return trainer->overfit(hooks);
 }
 
 Result<std::unique_ptr<Judge>> torch_judge(const Checkpoint& checkpoint) {

@@ -32,9 +32,10 @@ Status enter_torch(const Invocation& invocation) {
 }
 
 Result<TrainOutcome> train_with_torch(const TrainSettings&, const std::optional<TrainState>&, const TrainHooks&,
-                                      const std::function<void(const std::string&)>&) {
+                                      const Started&) {
   return unreachable();
 }
+Result<TrainOutcome> overfit_with_torch(const TrainSettings&, const TrainHooks&, const Started&) { return unreachable(); }
 Result<std::unique_ptr<Judge>> torch_judge(const Checkpoint&) { return unreachable(); }
 std::string torch_library() { return {}; }
 
