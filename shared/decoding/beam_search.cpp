@@ -1,4 +1,4 @@
-// The search: candidates of a step into the tree, the best of them on to the next step, the finished ones compared at the end.
+// The search: a step's candidates go into the tree, the best of them on to the next step; the end compares the finished.
 #include "shared/decoding/beam_search.h"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class Search {
       for (int token = 0; token < V; ++token) {
         const double extended = value(alive_[place]) + log_probs[place * V + token];
         if (!(extended > -INFINITY)) continue;
-        tree().push_back({token, extended, alive_[place], length});
+        tree().push_back({extended, token, alive_[place], length});
         parents_.push_back(static_cast<int>(place));
       }
   }

@@ -1,4 +1,4 @@
-// Beam search (briefing section 7): the B best partial outputs at every step, over any source of next-token probabilities.
+// Beam search (briefing section 7): the B best partial outputs at every step, over any source of probabilities.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -15,7 +15,7 @@ class NextTokens {
   virtual int V() const = 0;
   // (V) log P(y_1); starts over.
   virtual std::span<const float> begin() = 0;
-  // Replaces the hypotheses of the last call by n new ones: the i-th is number parents[i] of those, followed by tokens[i].
+  // Replaces the hypotheses of the last call by n new ones: the i-th is number parents[i] of those, then tokens[i].
   // (n,V) log-probabilities of what may follow each; valid until the next call.
   virtual std::span<const float> advance(std::span<const int> parents, std::span<const int32_t> tokens) = 0;
 };
@@ -33,8 +33,8 @@ Result<BeamSettings> checked(const BeamSettings& settings);
 
 // One candidate: a hypothesis followed by one more token.
 struct BeamNode {
-  int32_t token = 0;
   double value = 0;  // log P(all tokens up to here | source), in nats
+  int32_t token = 0;
   int parent = -1;   // its node; -1 for what follows <bos>
   int length = 1;    // tokens up to here, <eos> counted
   bool kept = false;
@@ -50,16 +50,16 @@ struct Hypothesis {
 };
 
 struct BeamSearch {
-  // Best first, and no two of the same text: the finished ones, or when there is none what was still going on at the end.
+  // Best first, and no two of the same text: the finished ones, or when there is none what was going on at the end.
   std::vector<Hypothesis> best;
   // Every candidate of probability above 0, step by step: those of a step follow each other, parent by parent (the best
-  // first), each by token. B n V of them at most for n steps.
+  // first), and then token by token; at most B V a step.
   std::vector<BeamNode> tree;
 };
 
-// At each step, the min(B, n V) best of the n V candidates that n hypotheses have are kept (ties: lowest token, then lowest
-// parent), and those of them that end with <eos> are set aside. The search stops when B have finished, none is left, or
-// at max_len. BAD_VALUE for settings out of range.
+// At each step the min(B, n V) best of the n V candidates that n hypotheses have are kept (ties: lowest token, then
+// lowest parent), and those of them that end with <eos> are set aside. The search stops when B have finished, when none
+// is left, or at max_len. BAD_VALUE for settings out of range.
 Result<BeamSearch> beam_search(NextTokens& next, const BeamSettings& settings);
 
 // The nodes from the first token to `node`.
