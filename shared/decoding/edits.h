@@ -14,8 +14,8 @@ struct Edits {
     int first = 0, last = 0;  // the tokens whose rows are edited, counted from 0
     RowEdit edit;
   };
-  std::vector<Rows> rows;       // where two meet, the later one counts
-  std::vector<int32_t> prefix;  // written in place of the first tokens; the model goes on from them
+  std::vector<Rows> rows{};       // where two meet, the later one counts
+  std::vector<int32_t> prefix{};  // written in place of the first tokens; the model goes on from them
 
   // How row t is edited, or null.
   const RowEdit* row(int t) const;

@@ -21,7 +21,7 @@ struct RowEdit {
   int position = largest;
   int by = 0;
   float temperature = 1;   // > 0
-  std::vector<float> row;  // at least one above 0, none below; positions behind its end get 0
+  std::vector<float> row{};  // at least one above 0, none below; positions behind its end get 0
 };
 
 // The edited row of every kind but temperature, which needs the scores: `alpha_read` and `alpha` are rows of S weights, of
