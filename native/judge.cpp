@@ -17,6 +17,9 @@ class EigenJudge : public Judge {
     if (!model_->config().attends()) return {};
     return model_->score_target(source, target).alpha;
   }
+  Result<BeamSearch> beam(const Source& source, const BeamSettings& settings) override {
+    return model_->beam(source, settings);
+  }
   std::string name() const override { return "eigen"; }
   std::unique_ptr<Judge> twin() const override {
     auto model = InferenceModel::create(*checkpoint_);
