@@ -16,6 +16,9 @@ class EigenJudge : public Judge {
   Decoded score_target(const Source& source, std::span<const int32_t> target) override {
     return model_->score_target(source, target);
   }
+  Result<BeamSearch> beam(const Source& source, const BeamSettings& settings) override {
+    return model_->beam(source, settings);
+  }
   std::string name() const override { return "eigen"; }
   std::unique_ptr<Judge> twin() const override {
     auto model = InferenceModel::create(*checkpoint_);

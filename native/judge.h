@@ -6,6 +6,7 @@
 #include <string>
 
 #include "native/commands.h"
+#include "shared/decoding/beam_search.h"
 #include "shared/decoding/greedy.h"
 #include "shared/io/checkpoint.h"
 #include "shared/task/source.h"
@@ -19,6 +20,10 @@ class Judge {
   virtual Decoded greedy(const Source& source, int max_len) = 0;
   // Teacher forcing: the record of each token of `target`, which ends with <eos>, given the tokens before it.
   virtual Decoded score_target(const Source& source, std::span<const int32_t> target) = 0;
+  // Beam search. BAD_VALUE for settings out of range, and from a judge that only decodes greedily.
+  virtual Result<BeamSearch> beam(const Source&, const BeamSettings&) {
+    return {ErrorCode::BAD_VALUE, "beams run on Eigen only: leave out --backend " + name()};
+  }
   // For people: "eigen" or "torch on cpu, 1 thread".
   virtual std::string name() const = 0;
   // Another one of the same weights, to work beside this one in another thread; null where there can be none.

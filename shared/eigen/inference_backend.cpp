@@ -88,6 +88,12 @@ Status InferenceBackend::reserve(const Config& c, const Limits& limits, Workspac
   return success();
 }
 
+Status InferenceBackend::reserve(const Config& c, int B, int S, BeamWorkspace<InferenceBackend>& workspace) {
+  const size_t rows = B;
+  if (!workspace.s_before.buffer.reserve(rows * c.d_h) || !workspace.log_prob.buffer.reserve(rows * c.V_tgt)) return refused();
+  return reserve_step(c, rows, S, workspace.step);
+}
+
 void InferenceBackend::gru(Tensor& h, Tensor& h_last, const Ids& ids, const Weight&, const Tensor* extra,
                            const Lengths* lengths, const Tensor* h_0, const GruWeights<InferenceBackend>& weights,
                            Direction direction) {

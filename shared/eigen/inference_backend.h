@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "shared/decoding/model_tokens.h"
 #include "shared/eigen/kernels.h"
 #include "shared/model/seq2seq.h"
 
@@ -39,6 +40,8 @@ class InferenceBackend {
   [[nodiscard]] bool prepare_gru(const Weight& embedding, GruWeights<InferenceBackend>& gru);
   // Gives every tensor of a workspace the room that `limits` ask for. OUT_OF_MEMORY when refused.
   Status reserve(const Config& config, const Limits& limits, Workspace<InferenceBackend>& workspace);
+  // The same for B hypotheses on a source of at most S characters.
+  Status reserve(const Config& config, int B, int S, BeamWorkspace<InferenceBackend>& workspace);
 
   // ModelBackend, as backend.h says.
   void gru(Tensor& h, Tensor& h_last, const Ids& ids, const Weight& embedding, const Tensor* extra, const Lengths* lengths,

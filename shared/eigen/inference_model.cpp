@@ -36,6 +36,10 @@ bool agree(std::string_view golden, std::span<const float> measured) {
   return true;
 }
 
+std::vector<float> copy(const BufferTensor& tensor) {
+  return {tensor.buffer.data(), tensor.buffer.data() + tensor.size()};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<InferenceModel>> InferenceModel::create(Checkpoint checkpoint) {
@@ -70,31 +74,65 @@ SourceBatch<InferenceBackend> InferenceModel::batch(const Source& source) {
   return {backend_.ids(source.ids(), 1, length_), {&length_, 1}};
 }
 
-Decoded InferenceModel::greedy(const Source& source, int max_len) {
+Decoded InferenceModel::decode(const Source& source, int max_len, const Edits& edits) {
   const auto source_batch = batch(source);
-  return greedy_decode(backend_, config_, params_, source_batch, length_, std::min(max_len, live_max_len_limit), workspace_);
+  return greedy_decode(backend_, config_, params_, source_batch, length_, std::min(max_len, live_max_len_limit), workspace_,
+                       edits);
 }
 
-Result<Inspection> InferenceModel::inspect(const Source& source, int t, int max_len) {
-  if (!config_.attends()) return {ErrorCode::BAD_VALUE, "the plain model has no attention to inspect"};
-  const bool reached = t >= 0 && t < max_len && static_cast<int>(greedy(source, t + 1).tokens.size()) == t + 1;
-  if (!reached) return {ErrorCode::BAD_VALUE, "the answer has no such token"};
-  const Step<InferenceBackend>& step = workspace_.steps[t % 2];  // greedy takes them in turn
-  const auto copy = [&](const BufferTensor& tensor) {
-    const std::span<const float> numbers = backend_.to_host(tensor);
-    return std::vector<float>(numbers.begin(), numbers.end());
-  };
+Decoded InferenceModel::greedy(const Source& source, int max_len) { return decode(source, max_len, {}); }
+
+Result<Decoded> InferenceModel::greedy(const Source& source, int max_len, const Edits& edits) {
+  if (auto legal = check(edits, config_, static_cast<int>(source.ids().size()), max_len); !legal) return legal.error();
+  return decode(source, max_len, edits);
+}
+
+Result<Inspection> InferenceModel::inspect(const Source& source, int t, int max_len, const Edits& edits) {
+  if (auto legal = check(edits, config_, static_cast<int>(source.ids().size()), max_len); !legal) return legal.error();
+  Decoded decoded;
+  if (t >= 0 && t < max_len) decoded = decode(source, t + 1, edits);
+  if (static_cast<int>(decoded.tokens.size()) != t + 1) return {ErrorCode::BAD_VALUE, "the answer has no such token"};
+
+  const Step<InferenceBackend>& step = workspace_.steps[t % 2];  // decoding takes them in turn
+  const bool before = config_.ordering == Ordering::bahdanau;
+  const BufferTensor& last = t == 0 ? workspace_.memory.s_0 : workspace_.steps[(t - 1) % 2].s_T;
   Inspection inspection;
-  inspection.t = t, inspection.S = length_, inspection.d_h = config_.d_h;
+  inspection.t = t, inspection.S = length_, inspection.V = config_.V_tgt;
+  inspection.d_h = config_.d_h, inspection.d_enc = config_.d_enc();
+  inspection.token = decoded.tokens.back();
+  inspection.h = copy(workspace_.memory.h);
+  inspection.s = copy(before ? last : step.s);
+  inspection.s_t = copy(step.s);
+  if (config_.attends()) {
+    inspect_attention(step, inspection);
+    inspection.alpha_read = copy(edits.row(t) ? step.alpha_read : step.alpha);
+    if (!before) inspection.s_tilde = copy(step.s_tilde);
+  }
+  inspection.z = copy(step.z);
+  inspection.log_probs.assign(decoded.log_probs.end() - config_.V_tgt, decoded.log_probs.end());
+  return inspection;
+}
+
+void InferenceModel::inspect_attention(const Step<InferenceBackend>& step, Inspection& inspection) {
+  const bool additive = config_.score == Score::additive;
+  inspection.q = additive ? copy(step.q) : inspection.s;
+  inspection.k = config_.score == Score::dot ? inspection.h : copy(workspace_.memory.k);
+  inspection.d_k = static_cast<int>(inspection.q.size());
   inspection.score = copy(step.score);
-  inspection.largest = *std::max_element(inspection.score.begin(), inspection.score.end());
+  inspection.largest = largest(inspection.score.data(), length_);
   inspection.exponential.resize(inspection.score.size());
   inspection.sum = exponentials(inspection.exponential.data(), inspection.score.data(), inspection.largest, length_);
   inspection.alpha = copy(step.alpha);
-  inspection.h = copy(workspace_.memory.h);
-  inspection.s = copy(step.s);
   inspection.h_bar = copy(step.h_bar);
-  return inspection;
+}
+
+Result<BeamSearch> InferenceModel::beam(const Source& source, const BeamSettings& settings) {
+  if (auto legal = checked(settings); !legal) return legal.error();
+  auto reserved = backend_.reserve(config_, settings.B, source_limit, beam_workspace_);
+  if (!reserved) return reserved.error();
+  encode(backend_, config_, params_, batch(source), workspace_.memory);
+  ModelTokens<InferenceBackend> next(backend_, config_, params_, workspace_.memory, beam_workspace_);
+  return beam_search(next, settings);
 }
 
 Decoded InferenceModel::score_target(const Source& source, std::span<const int32_t> target) {

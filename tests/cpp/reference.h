@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <vector>
 
 #include "shared/model/parameters.h"
@@ -78,8 +79,12 @@ inline double score(const Config& config, const PlainParameters& p, const Vector
 }
 
 struct Forward {
-  Matrix z, alpha;  // (T,V), (T,S)
+  Matrix z, alpha;                   // (T,V), (T,S)
+  Matrix s, s_t, score, read, h_bar;  // the state that asks, the state after the cell, what h is read through
+  Matrix s_tilde;                    // luong ordering
 };
+// The weights to read row t with, from its scores and alpha.
+using Edit = std::function<Vector(int t, const Vector& score, const Vector& alpha)>;
 
 inline Vector joined(Vector a, const Vector& b) {
   a.insert(a.end(), b.begin(), b.end());
@@ -117,9 +122,9 @@ inline Encoded encode(const Config& c, const PlainParameters& p, const std::vect
   return out;
 }
 
-// Eq. 2-11 for one source under teacher forcing.
+// Eq. 2-11 for one source under teacher forcing, with an intervention where `edit` is given.
 inline Forward forward(const Config& c, const PlainParameters& p, const std::vector<int32_t>& source,
-                       const std::vector<int32_t>& tgt_in) {
+                       const std::vector<int32_t>& tgt_in, const Edit& edit = {}) {
   const auto [h, s_0] = encode(c, p, source);
   Vector state = s_0;
   Forward out;
@@ -127,19 +132,23 @@ inline Forward forward(const Config& c, const PlainParameters& p, const std::vec
     Vector scores, h_bar(c.d_enc());
     for (const Vector& h_i : h) scores.push_back(score(c, p, query, h_i));
     out.alpha.push_back(softmax(scores));
+    const int t = static_cast<int>(out.read.size());
+    out.read.push_back(edit ? edit(t, scores, out.alpha.back()) : out.alpha.back());
     for (int d = 0; d < c.d_enc(); ++d)
-      for (size_t i = 0; i < h.size(); ++i) h_bar[d] += out.alpha.back()[i] * h[i][d];
+      for (size_t i = 0; i < h.size(); ++i) h_bar[d] += out.read.back()[i] * h[i][d];
+    out.s.push_back(query), out.score.push_back(scores), out.h_bar.push_back(h_bar);
     return h_bar;
   };
   for (int32_t id : tgt_in) {
     const Vector y = embedding(p.tgt_emb, id, c.d_emb);
     if (c.ordering == Ordering::bahdanau) {
-      state = gru_step(p.dec, joined(y, attend(state)), state);
+      out.s_t.push_back(state = gru_step(p.dec, joined(y, attend(state)), state));
       out.z.push_back(add(multiply(p.W_o, state), p.b_o));
       continue;
     }
-    state = gru_step(p.dec, y, state);
+    out.s_t.push_back(state = gru_step(p.dec, y, state));
     const Vector top = c.attends() ? tanh(add(multiply(p.W_c, joined(state, attend(state))), p.b_c)) : state;
+    if (c.attends()) out.s_tilde.push_back(top);
     out.z.push_back(add(multiply(p.W_o, top), p.b_o));
   }
   return out;
