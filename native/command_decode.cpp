@@ -5,7 +5,9 @@
 
 #include "native/command_line.h"
 #include "native/commands.h"
+#include "native/file.h"
 #include "native/heat_map.h"
+#include "native/heat_map_svg.h"
 #include "native/json.h"
 #include "native/judge.h"
 #include "native/terminal.h"
@@ -20,6 +22,8 @@ struct DecodeFlags {
   std::string model = "models/dot.safetensors", backend = "eigen", colour = "auto";
   std::vector<std::string> texts;
   bool standard_input = false, json = false;
+  std::string svg;  // the file for the map of the one text
+  bool force = false;
 };
 
 // The double that prints as the shortest text of a float, and rounds to that very float.
@@ -61,6 +65,7 @@ class Decoder {
     }
     const int max_len = live_max_len(static_cast<int>(source->ids().size()));
     const Decoded decoded = judge_.greedy(*source, max_len);
+    if (!flags_.svg.empty() && !draw(text, *source, decoded)) return false;
     std::vector<Note> notes = read_dates(*source).notes;
     if (!decoded.finished) notes.push_back(unfinished_note(max_len));
     if (flags_.json)
@@ -72,6 +77,13 @@ class Decoder {
   }
 
  private:
+  bool draw(const std::string& text, const Source& source, const Decoded& decoded) {
+    const MapPicture picture{text, source, decoded, std::filesystem::path(flags_.model).stem().string()};
+    const auto written = write_file(flags_.svg, heat_map_file(picture));
+    if (!written) refuse(text, "", written.error());
+    return static_cast<bool>(written);
+  }
+
   void refuse(const std::string& text, const std::string& place, const Error& error) {
     std::fflush(stdout);
     std::fprintf(stderr, "softalign decode: %s%s: %s\n", place.c_str(), softalign::name(error.code),
@@ -119,6 +131,12 @@ class Decoder {
 Result<int> run_decode(const DecodeFlags& flags, const Invocation& invocation) {
   auto checkpoint = load_checkpoint(flags.model);
   if (!checkpoint) return checkpoint.error();
+  if (!flags.svg.empty()) {
+    if (!checkpoint->config.attends())
+      return {ErrorCode::BAD_VALUE, flags.model + " has no attention, so there is no map to draw"};
+    if (auto writable = check_replaceable(flags.svg, heat_map_file_start, flags.force); !writable)
+      return writable.error();
+  }
   auto judge = make_judge(flags.backend, flags.model, std::move(*checkpoint), invocation);
   if (!judge) return judge.error();
 
@@ -147,7 +165,11 @@ Run add_decode(CLI::App& app, const Invocation& invocation) {
   add_choice(command, "--backend", flags->backend, backend_names, "torch judges the same weights with LibTorch");
   add_switch(command, "--json", flags->json, "Print one JSON object a text: source, output, log_prob, alpha, notes");
   add_choice(command, "--color", flags->colour, colours, "auto colours a terminal, unless NO_COLOR is set");
+  add_value(command, "--svg", flags->svg, "FILE", "Write the map of the one text as a picture, too");
+  add_switch(command, "--force", flags->force, "Let --svg overwrite a file that softalign did not write");
   command.callback([flags] {
+    if (!flags->svg.empty() && (flags->texts.size() > 1 || flags->standard_input))
+      throw CLI::ValidationError("--svg", "draws the map of one text, so give one, and not --stdin");
     if (flags->texts.empty() && !flags->standard_input)
       throw CLI::ValidationError("TEXT", "give a text, such as \"3 March 2021\", or --stdin");
   });

@@ -26,4 +26,7 @@ Status write_file(const std::filesystem::path& path, std::span<const uint8_t> by
 // to be asked before hours of work.
 Status check_writable(const std::filesystem::path& path, bool overwrite);
 
+// The same for a file that is written again and again: one that begins with `start` may be replaced without `force`.
+Status check_replaceable(const std::filesystem::path& path, std::string_view start, bool force);
+
 }  // namespace softalign
