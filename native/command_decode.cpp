@@ -6,7 +6,9 @@
 #include "native/beam_report.h"
 #include "native/command_line.h"
 #include "native/commands.h"
+#include "native/file.h"
 #include "native/heat_map.h"
+#include "native/heat_map_svg.h"
 #include "native/json.h"
 #include "native/judge.h"
 #include "native/terminal.h"
@@ -23,6 +25,8 @@ struct DecodeFlags {
   bool standard_input = false, json = false;
   int beam = 0, n_best = 1;  // beam 0: greedy
   bool plain_values = false, tree = false;
+  std::string svg;  // the file for the map of the one text
+  bool force = false;
 };
 
 // The double that prints as the shortest text of a float, and rounds to that very float.
@@ -75,6 +79,7 @@ class Decoder {
     const int max_len = live_max_len(static_cast<int>(source->ids().size()));
     if (flags_.beam > 0) return search(text, place, *source, max_len);
     const Decoded decoded = judge_.greedy(*source, max_len);
+    if (!flags_.svg.empty() && !draw(text, *source, decoded)) return false;
     std::vector<Note> notes = read_dates(*source).notes;
     if (!decoded.finished) notes.push_back(unfinished_note(max_len));
     if (flags_.json)
@@ -129,6 +134,13 @@ class Decoder {
     if (flags_.tree) std::printf("\n%s", explored_tree(found, style_).c_str());
   }
 
+  bool draw(const std::string& text, const Source& source, const Decoded& decoded) {
+    const MapPicture picture{text, source, decoded, std::filesystem::path(flags_.model).stem().string()};
+    const auto written = write_file(flags_.svg, heat_map_file(picture));
+    if (!written) refuse(text, "", written.error());
+    return static_cast<bool>(written);
+  }
+
   void refuse(const std::string& text, const std::string& place, const Error& error) {
     std::fflush(stdout);
     std::fprintf(stderr, "softalign decode: %s%s: %s\n", place.c_str(), softalign::name(error.code),
@@ -176,6 +188,12 @@ class Decoder {
 Result<int> run_decode(const DecodeFlags& flags, const Invocation& invocation) {
   auto checkpoint = load_checkpoint(flags.model);
   if (!checkpoint) return checkpoint.error();
+  if (!flags.svg.empty()) {
+    if (!checkpoint->config.attends())
+      return {ErrorCode::BAD_VALUE, flags.model + " has no attention, so there is no map to draw"};
+    if (auto writable = check_replaceable(flags.svg, heat_map_file_start, flags.force); !writable)
+      return writable.error();
+  }
   auto judge = make_judge(flags.backend, flags.model, std::move(*checkpoint), invocation);
   if (!judge) return judge.error();
 
@@ -209,6 +227,8 @@ Run add_decode(CLI::App& app, const Invocation& invocation) {
   add_choice(command, "--backend", flags->backend, backend_names, "torch judges the same weights with LibTorch");
   add_switch(command, "--json", flags->json, "Print one JSON object a text: source, output, log_prob, alpha, notes");
   add_choice(command, "--color", flags->colour, colours, "auto colours a terminal, unless NO_COLOR is set");
+  add_value(command, "--svg", flags->svg, "FILE", "Write the map of the one text as a picture, too");
+  add_switch(command, "--force", flags->force, "Let --svg overwrite a file that softalign did not write");
   command.callback([flags, &command] {
     if (flags->beam == 0 && (command.count("--n-best") > 0 || flags->plain_values || flags->tree))
       throw CLI::ValidationError("--beam", "--n-best, --plain-values and --tree speak of a beam, so give its size, as in --beam 5");
@@ -216,6 +236,10 @@ Run add_decode(CLI::App& app, const Invocation& invocation) {
       throw CLI::ValidationError("--n-best", "a beam of " + std::to_string(flags->beam) + " has at most as many outputs to give");
     if (flags->beam > 0 && flags->backend != "eigen")
       throw CLI::ValidationError("--beam", "beams run on Eigen: leave out --backend " + flags->backend);
+    if (!flags->svg.empty() && (flags->texts.size() > 1 || flags->standard_input))
+      throw CLI::ValidationError("--svg", "draws the map of one text, so give one, and not --stdin");
+    if (!flags->svg.empty() && flags->beam > 0)
+      throw CLI::ValidationError("--svg", "draws the map of greedy decoding, so leave out --beam");
     if (flags->texts.empty() && !flags->standard_input)
       throw CLI::ValidationError("TEXT", "give a text, such as \"3 March 2021\", or --stdin");
   });

@@ -8,6 +8,7 @@
 #include "native/file.h"
 #include "native/manifest_facts.h"
 #include "native/models_folder.h"
+#include "native/probe_fit.h"
 #include "native/snapshot_measures.h"
 #include "native/snapshots_file.h"
 #include "native/terminal.h"
@@ -142,6 +143,26 @@ void check_snapshots(const Json& manifest, const fs::path& path, const Config& c
   findings.compare("snapshots.exact_match", stored->exact_match, (*measured)->exact_match);
 }
 
+// The probe beside the weights, where there is one: fitted to these weights, and its accuracies measured again.
+void check_probe(const Json& manifest, const fs::path& path, Checkpoint checkpoint, Findings& findings) {
+  if (!fs::exists(path)) return;
+  const auto bytes = read_file(path);
+  const auto stored = bytes ? read_probe(checkpoint.config, *bytes) : bytes.error();
+  if (!stored) return findings.add("probe: " + stored.error().message);
+  findings.compare("probe.weights_sha256", manifest.at("weights").at("sha256"), stored->weights_sha256);
+  auto model = InferenceModel::create(std::move(checkpoint));
+  if (!model) return findings.add("probe: " + model.error().message);
+  Probe measured = *stored;
+  if (auto done = measure_probe(**model, measured, [](int, int) { return true; }); !done)
+    return findings.add("probe: " + done.error().message);
+  findings.compare("probe.count", stored->count, measured.count);
+  for (size_t i = 0; i < readout_infos.size(); ++i) {
+    const std::string name = "probe." + std::string(readout_infos[i].name);
+    findings.compare(name + ".accuracy", stored->readouts[i].accuracy, measured.readouts[i].accuracy);
+    findings.compare(name + ".majority", stored->readouts[i].majority, measured.readouts[i].majority);
+  }
+}
+
 // `described` hears the name of the weights file.
 Findings check_model(const fs::path& path, int threads, std::set<std::string>& described) {
   Findings findings;
@@ -159,6 +180,7 @@ Findings check_model(const fs::path& path, int threads, std::set<std::string>& d
     if (!checkpoint) return findings;
     if (const auto judge = check_golden_vector(*checkpoint, path.parent_path() / weights, findings))
       check_evaluation(*manifest, *judge, checkpoint->config.attends(), threads, findings);
+    check_probe(*manifest, (path.parent_path() / weights).replace_extension(".probe.safetensors"), *checkpoint, findings);
     check_snapshots(*manifest, (path.parent_path() / weights).replace_extension(".snapshots"), checkpoint->config, threads,
                     findings);
   } catch (const Json::exception& error) {

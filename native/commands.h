@@ -40,5 +40,6 @@ Run add_data(CLI::App& app);
 Run add_table(CLI::App& app);
 Run add_verify(CLI::App& app);
 Run add_snapshots(CLI::App& app);
+Run add_probe(CLI::App& app);
 
 }  // namespace softalign

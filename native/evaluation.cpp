@@ -8,6 +8,8 @@
 #include <mutex>
 #include <thread>
 
+#include "native/markup.h"
+
 namespace softalign {
 namespace {
 
@@ -18,11 +20,6 @@ std::string padded(std::string text, int width) {
   return text;
 }
 
-std::string fixed(double number, int decimals) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.*f", decimals, number);
-  return text;
-}
 std::string rate_text(double rate) { return fixed(rate, 3); }
 
 // One row of a table: a label, then a cell for each K of the examples, empty where `cell` gives nothing.

@@ -169,4 +169,14 @@ FileLock::~FileLock() {
   ::close(descriptor_);
 }
 
+Status check_replaceable(const fs::path& path, std::string_view start, bool force) {
+  if (auto writable = check_writable(path, true); !writable) return writable;
+  std::error_code ignored;
+  if (force || !fs::exists(path, ignored)) return success();
+  const auto bytes = read_file(path);
+  const bool ours = bytes && bytes->size() >= start.size() && std::equal(start.begin(), start.end(), bytes->begin());
+  if (ours) return success();
+  return {ErrorCode::CANNOT_WRITE, path.string() + " exists already, and softalign did not write it; --force overwrites it"};
+}
+
 }  // namespace softalign

@@ -44,4 +44,7 @@ class FileLock {
   int descriptor_;
 };
 
+// The same for a file that is written again and again: one that begins with `start` may be replaced without `force`.
+Status check_replaceable(const std::filesystem::path& path, std::string_view start, bool force);
+
 }  // namespace softalign

@@ -5,33 +5,14 @@
 #include <cmath>
 #include <cstdio>
 
+#include "native/ramp.h"
+
 namespace softalign {
 namespace {
 
 constexpr int label_width = 7, p_width = 8;
 constexpr float shown_weight = 0.1f;   // smaller ones carry no number
 constexpr float hidden_weight = 0.01f;  // and these no colour
-
-using Colour = std::array<int, 3>;
-
-// The page's attention ramps, at weights 0, 0.1, ..., 1.
-constexpr std::array<uint32_t, 11> on_dark{0x1a1815, 0x332513, 0x4b330f, 0x644308, 0x7c5402, 0x946705,
-                                           0xab7c17, 0xc1922e, 0xd6aa49, 0xeac266, 0xfcda86};
-constexpr std::array<uint32_t, 11> on_light{0xfaf8f4, 0xf4e5cc, 0xeed0a7, 0xe7ba84, 0xdea364, 0xd48b48,
-                                            0xc77431, 0xb75e1f, 0xa54a13, 0x913810, 0x7b2811};
-
-Colour colour_of(float weight, bool light) {
-  const auto& stops = light ? on_light : on_dark;
-  const float place = std::min(std::max(weight, 0.0f), 1.0f) * 10;
-  const int below = std::min(static_cast<int>(place), 9);
-  Colour colour;
-  for (int channel = 0; channel < 3; ++channel) {
-    const auto byte = [&](uint32_t stop) { return static_cast<float>(stop >> (16 - 8 * channel) & 255); };
-    const float low = byte(stops[below]), high = byte(stops[below + 1]);
-    colour[channel] = static_cast<int>(std::lround(low + (high - low) * (place - static_cast<float>(below))));
-  }
-  return colour;
-}
 
 // Much the same walk through the 256-colour palette, picked by eye: its nearest entries jump between hues.
 constexpr std::array<int, 11> palette_on_dark{234, 235, 237, 94, 94, 136, 136, 178, 178, 221, 222};
@@ -112,7 +93,7 @@ class Layout {
 
   std::string painted(float weight, const std::string& text) const {
     const bool light = style_.light_background;
-    const Colour ground = colour_of(weight, light);
+    const Colour ground = ramp_colour(weight, light);
     const bool dark_ink = 299 * ground[0] + 587 * ground[1] + 114 * ground[2] > 120'000;
     std::string code;
     if (style_.truecolour) {

@@ -47,6 +47,7 @@ int run(int argc, char** argv) {
   commands["table"] = add_table(app);
   commands["verify"] = add_verify(app);
   commands["snapshots"] = add_snapshots(app);
+  commands["probe"] = add_probe(app);
 
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());

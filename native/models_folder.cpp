@@ -14,7 +14,7 @@ Result<std::vector<fs::path>> files_of(const fs::path& folder, std::string_view 
   std::error_code failed;
   std::vector<fs::path> paths;
   for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
-    if (entry->path().extension() == extension) paths.push_back(entry->path());
+    if (entry->path().extension() == extension && !entry->path().string().ends_with(".probe.safetensors")) paths.push_back(entry->path());
   if (failed) return {ErrorCode::NO_FILE, "cannot read the folder " + folder.string() + ": " + failed.message()};
   std::sort(paths.begin(), paths.end());
   return paths;

@@ -10,7 +10,7 @@
 
 namespace softalign {
 
-// The files of a folder with this extension, in the order of their names. NO_FILE, with the system's reason.
+// The files of a folder with this extension, in the order of their names, but for probes. NO_FILE, with the system's reason.
 Result<std::vector<std::filesystem::path>> files_of(const std::filesystem::path& folder, std::string_view extension);
 
 // NO_FILE; BAD_VALUE when the file is no manifest that this version reads.
