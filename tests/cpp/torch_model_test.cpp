@@ -17,7 +17,7 @@ namespace {
 std::vector<std::filesystem::path> weights_files() {
   std::vector<std::filesystem::path> found;
   for (const auto& entry : std::filesystem::directory_iterator(SOFTALIGN_SOURCE_DIR "/models"))
-    if (entry.path().extension() == ".safetensors") found.push_back(entry.path());
+    if (entry.path().extension() == ".safetensors" && entry.path().stem().extension() != ".probe") found.push_back(entry.path());
   return found;
 }
 std::vector<uint8_t> bytes_of(const std::filesystem::path& path) {

@@ -3,20 +3,19 @@ import { moduleUrl } from "../engine/builds.ts";
 
 const absolute = (url: string) => new URL(url, document.baseURI).href;
 
+// Of models/, what the page speaks of; others are there for the table of their numbers.
 const weights = new Map(
   Object.entries(
-    import.meta.glob<string>("../../../models/*.safetensors", { eager: true, query: "?url", import: "default" }),
+    import.meta.glob<string>("../../../models/{dot,plain,general,additive}.safetensors", {
+      eager: true,
+      query: "?url",
+      import: "default",
+    }),
   ).map(([path, url]) => [path.replace(/^.*\/|\.safetensors$/g, ""), absolute(url)]),
 );
 
-/** The order in which models are offered; any other that is shipped follows. */
-const FIRST = ["dot", "plain", "general", "additive"];
-
-/** Names of the shipped models. */
-export const shipped: readonly string[] = [
-  ...FIRST.filter((name) => weights.has(name)),
-  ...[...weights.keys()].filter((name) => !FIRST.includes(name)),
-];
+/** Names of the shipped models, in the order in which they are offered. */
+export const shipped: readonly string[] = ["dot", "plain", "general", "additive"].filter((name) => weights.has(name));
 
 export const engineUrl = absolute(moduleUrl);
 
