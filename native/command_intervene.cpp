@@ -93,11 +93,9 @@ Result<Edits> read_edits(const InterveneFlags& flags, const RowRange& rows) {
     if (!edit) return edit.error();
     edits.rows.push_back({rows.first, rows.last, *edit});
   }
-  for (const char character : flags.force)
-    if (target_characters.find(character) == std::string_view::npos)
-      return bad(message("--force takes the beginning of an answer, of digits, - and spaces, and % is none",
-                         {softalign::quoted(flags.force)}));
-  edits.prefix = target_ids(flags.force);
+  auto prefix = prefix_ids(flags.force);
+  if (!prefix) return prefix.error();
+  edits.prefix = std::move(*prefix);
   return edits;
 }
 
