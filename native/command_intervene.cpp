@@ -99,10 +99,14 @@ Result<Edits> read_edits(const InterveneFlags& flags, const RowRange& rows) {
   return edits;
 }
 
+// "every row", "row 5", "rows 1-4".
+std::string row_words(const std::string& rows) {
+  return rows == "all" ? "every row" : (rows.find('-') == rows.npos ? "row " : "rows ") + rows;
+}
+
 std::string described(const InterveneFlags& flags, const Edits& edits) {
   std::string text;
-  if (!edits.rows.empty())
-    text = (flags.rows == "all" ? "every row" : "row " + flags.rows) + ": " + described(edits.rows[0].edit);
+  if (!edits.rows.empty()) text = row_words(flags.rows) + ": " + described(edits.rows[0].edit);
   if (!edits.prefix.empty()) text += (text.empty() ? "" : "; ") + ("the beginning forced to \"" + flags.force + "\"");
   return text;
 }
@@ -207,8 +211,8 @@ Result<int> run_study(const InterveneFlags& flags, const Checkpoint& checkpoint,
     interventions.push_back({described(flags, edits), [&](const Example&) { return edits; }});
   if (!flags.json)
     std::printf("%s: %s\n%s\n\n", flags.model.c_str(), describe(checkpoint).c_str(),
-                attends ? (flags.rows == "all" ? "every row edited" : "row " + flags.rows + " edited").c_str()
-                        : "no rows of weights to edit: only a forced beginning is measured");
+                attends ? ("Edits of " + row_words(flags.rows)).c_str()
+                        : "No rows of weights to edit: only a forced beginning is measured");
   std::fflush(stdout);
   const std::vector<Example> examples = examples_of("test", flags.limit);
   const auto measured = [&] {

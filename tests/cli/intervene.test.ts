@@ -15,7 +15,7 @@ describe("one text", () => {
   it("shows the answer before and after, where they differ, and what was read", () => {
     const { code, out } = intervene(showcase, "--row", "6-7", "--shift", "-3");
     expect(code).toBe(0);
-    expect(out).toContain(`${showcase}\nrow 6-7: shift by -3\n`);
+    expect(out).toContain(`${showcase}\nrows 6-7: shift by -3\n`);
     expect(out).toMatch(/\n {2}before {2}2021-03-03 {2}log_prob +-0\.\d{6}\n {2}after {3}2021-/);
     expect(out).toMatch(/\n {10} *\^+\n\n {2}\d tokens? differs?, <eos> counted\n/);
     expect(out).toContain("What was read after the edit:\n");
@@ -91,7 +91,7 @@ describe("over the test split", () => {
 
   it("prints the same as tables, and measures one edit where one is given", () => {
     const { out } = intervene("--limit", "2", "--threads", "1", "--uniform", "--row", "1-4");
-    expect(out).toMatch(/\nShare of answers that change +K = 1 +K = 2 +K = 3 +K = 4 +all\n {2}row 1-4: uniform( +[01]\.\d{3}){5}\n/);
+    expect(out).toMatch(/\nShare of answers that change +K = 1 +K = 2 +K = 3 +K = 4 +all\n {2}rows 1-4: uniform( +[01]\.\d{3}){5}\n/);
     expect(out).toMatch(/\nexact_match .*\n {2}without intervention( +[01]\.\d{3}){5}\n/);
   });
 
@@ -103,7 +103,7 @@ describe("over the test split", () => {
   it("forces only the beginning of the plain model's answers", () => {
     const [study] = jsonLines(intervene("--json", "--limit", "3", "--model", model("plain")).out);
     expect(study.interventions.map(({ name }: { name: string }) => name)).toEqual(["first token forced wrong"]);
-    expect(intervene("--limit", "1", "--model", model("plain")).out).toContain("no rows of weights to edit");
+    expect(intervene("--limit", "1", "--model", model("plain")).out).toContain("No rows of weights to edit");
   });
 });
 
