@@ -12,7 +12,13 @@ describe("--beam", () => {
     expect(out).toContain(`${showcase} -> 2021-03-03\n`);
     expect(out).toMatch(/^log_prob -0\.\d{6} nats, value \/ length -0\.\d{6} with 11 tokens, <eos> counted$/m);
     const [answer] = jsonLines(beam("5", "--json", showcase).out);
-    expect(answer).toMatchObject({ source: showcase, output: "2021-03-03", beam: 5, plain_values: false, finished: true });
+    expect(answer).toMatchObject({
+      source: showcase,
+      output: "2021-03-03",
+      beam: 5,
+      plain_values: false,
+      finished: true,
+    });
     expect(answer.best).toHaveLength(1);
     expect(answer.best[0].length).toBe(11);
     expect(answer.value_per_length).toBe(answer.log_prob / 11);
@@ -48,7 +54,9 @@ describe("--beam", () => {
 
   it("reads a text a line, whatever its beam (L34)", () => {
     for (const size of ["15", "16", "100"]) {
-      const { code, out } = run(["decode", "--beam", size, "--json", "--stdin"], { input: `${showcase}\n\n13 Jul 1914\n` });
+      const { code, out } = run(["decode", "--beam", size, "--json", "--stdin"], {
+        input: `${showcase}\n\n13 Jul 1914\n`,
+      });
       expect(code).toBe(1);
       expect(jsonLines(out).map(({ output }) => output)).toEqual(["2021-03-03", undefined, "1914-07-13"]);
     }
@@ -78,7 +86,9 @@ describe("--tree", () => {
   it("reads as steps, with the way to the output marked and few of the dropped ones", () => {
     const { out } = beam("3", "--tree", showcase);
     expect(out).toMatch(/What the beam tried: \d+ candidates in 1\d steps, \d+ of them kept\n/);
-    expect(out).toMatch(/\nStep 1: 15 candidates, 3 kept\n {2}\* +-\d\.\d{6} {2}2\n( {2}\+ .*\n){2}( {2}- .*\n){3} {4}and 9 more dropped\n/);
+    expect(out).toMatch(
+      /\nStep 1: 15 candidates, 3 kept\n {2}\* +-\d\.\d{6} {2}2\n( {2}\+ .*\n){2}( {2}- .*\n){3} {4}and 9 more dropped\n/,
+    );
     expect(out.match(/^ {2}\* /gm)).toHaveLength(11);
     expect(out).toContain("2021-03-03<eos>\n");
   });

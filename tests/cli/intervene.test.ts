@@ -91,7 +91,9 @@ describe("over the test split", () => {
 
   it("prints the same as tables, and measures one edit where one is given", () => {
     const { out } = intervene("--limit", "2", "--threads", "1", "--uniform", "--row", "1-4");
-    expect(out).toMatch(/\nShare of answers that change +K = 1 +K = 2 +K = 3 +K = 4 +all\n {2}rows 1-4: uniform( +[01]\.\d{3}){5}\n/);
+    expect(out).toMatch(
+      /\nShare of answers that change +K = 1 +K = 2 +K = 3 +K = 4 +all\n {2}rows 1-4: uniform( +[01]\.\d{3}){5}\n/,
+    );
     expect(out).toMatch(/\nexact_match .*\n {2}without intervention( +[01]\.\d{3}){5}\n/);
   });
 

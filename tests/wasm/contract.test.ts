@@ -238,7 +238,8 @@ describe("inspect", () => {
 describe("intervene", () => {
   const text = "3 March 2021";
   const S = text.length;
-  const edited = (rows: RowsEdit[], prefix?: string) => value(session.intervene("dot", text, prefix ? { rows, prefix } : { rows }));
+  const edited = (rows: RowsEdit[], prefix?: string) =>
+    value(session.intervene("dot", text, prefix ? { rows, prefix } : { rows }));
 
   it("without edits is decode", () => {
     const { alpha_read, ...decoding } = value(session.intervene("dot", text, {}));
@@ -252,7 +253,8 @@ describe("intervene", () => {
     expect(uniform.alpha?.slice(0, 2 * S)).toEqual(alpha?.slice(0, 2 * S));
     expect(uniform.alpha_read?.slice(0, S)).toEqual(alpha?.slice(0, S));
     expect(uniform.alpha_read?.slice(S, 2 * S)).toEqual(new Float32Array(S).fill(1 / S));
-    const first = (edit: Omit<RowsEdit, "first" | "last">) => edited([{ first: 0, last: 0, ...edit }]).alpha_read?.slice(0, S);
+    const first = (edit: Omit<RowsEdit, "first" | "last">) =>
+      edited([{ first: 0, last: 0, ...edit }]).alpha_read?.slice(0, S);
     expect(first({ kind: "none" })).toEqual(new Float32Array(S));
     expect(first({ kind: "one_hot", position: 3 })?.indexOf(1)).toBe(3);
     const top = alpha?.slice(0, S) ?? [];
@@ -287,7 +289,8 @@ describe("intervene", () => {
 
 describe("beam", () => {
   const text = "July 24, 2041; February 14, 1914";
-  const beam = (B: number, n_best = 1, plain_values = false) => value(session.beam("dot", text, B, n_best, plain_values));
+  const beam = (B: number, n_best = 1, plain_values = false) =>
+    value(session.beam("dot", text, B, n_best, plain_values));
 
   it("of 1 is decode", () => {
     for (const model of ["dot", "plain"]) {
