@@ -257,7 +257,7 @@ describe("intervene", () => {
       edited([{ first: 0, last: 0, ...edit }]).alpha_read?.slice(0, S);
     expect(first({ kind: "none" })).toEqual(new Float32Array(S));
     expect(first({ kind: "one_hot", position: 3 })?.indexOf(1)).toBe(3);
-    const top = alpha?.slice(0, S) ?? [];
+    const top = alpha?.slice(0, S) ?? new Float32Array();
     expect(first({ kind: "one_hot" })?.indexOf(1)).toBe(top.indexOf(Math.max(...top)));
     for (const row of [[1, 0, 3], new Float32Array([1, 0, 3])])
       expect([...(first({ kind: "row", row }) ?? [])].slice(0, 4)).toEqual([0.25, 0, 0.75, 0]);
