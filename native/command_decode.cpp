@@ -1,8 +1,8 @@
 // `softalign decode`: what a model reads in given texts, with its attention, or with a beam and all that it tried.
-#include <charconv>
 #include <cstdio>
 #include <iostream>
 
+#include "native/alpha_json.h"
 #include "native/beam_report.h"
 #include "native/command_line.h"
 #include "native/commands.h"
@@ -28,26 +28,6 @@ struct DecodeFlags {
   std::string svg;  // the file for the map of the one text
   bool force = false;
 };
-
-// The double that prints as the shortest text of a float, and rounds to that very float.
-double shortest(float value) {
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
-  double number = value;
-  std::from_chars(text, end, number);
-  return number;
-}
-
-Json alpha_rows(const Alpha& alpha) {
-  if (alpha.S == 0) return {};
-  Json rows = Json::array();
-  for (int t = 0; t < alpha.T; ++t) {
-    Json row = Json::array();
-    for (const float weight : alpha.row(t)) row.push_back(shortest(weight));
-    rows.push_back(std::move(row));
-  }
-  return rows;
-}
 
 Json note_list(const std::vector<Note>& notes) {
   Json list = Json::array();

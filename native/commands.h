@@ -36,6 +36,7 @@ using Run = std::function<Result<int>()>;
 Run add_train(CLI::App& app, const Invocation& invocation);
 Run add_evaluate(CLI::App& app, const Invocation& invocation);
 Run add_decode(CLI::App& app, const Invocation& invocation);
+Run add_intervene(CLI::App& app);
 Run add_data(CLI::App& app);
 Run add_table(CLI::App& app);
 Run add_verify(CLI::App& app);

@@ -43,6 +43,7 @@ int run(int argc, char** argv) {
   commands["train"] = add_train(app, invocation);
   commands["evaluate"] = add_evaluate(app, invocation);
   commands["decode"] = add_decode(app, invocation);
+  commands["intervene"] = add_intervene(app);
   commands["data"] = add_data(app);
   commands["table"] = add_table(app);
   commands["verify"] = add_verify(app);

@@ -8,8 +8,6 @@ namespace {
 
 constexpr int test_examples = max_trained_K * test_examples_per_K;
 
-int max_len_of(const Source& source) { return live_max_len(static_cast<int>(source.ids().size())); }
-
 }  // namespace
 
 Result<ModelInfo> Session::load(const std::string& name, std::span<const uint8_t> weights) {
@@ -33,14 +31,24 @@ Result<InferenceModel*> Session::find(const std::string& name) {
   return {ErrorCode::NO_MODEL, message("no model named % is loaded", {name})};
 }
 
-Result<Answer> Session::decode(const std::string& name, std::string_view text) {
+Result<Session::Asked> Session::ask(const std::string& name, std::string_view text) {
   auto model = find(name);
   if (!model) return model.error();
   auto source = make_source(text);
   if (!source) return source.error();
-  Reading reading = read_dates(*source);
-  Answer answer{std::move(*source), {}, {}, std::move(reading)};
-  answer.decoded = (*model)->greedy(answer.source, max_len_of(answer.source));
+  const int max_len = live_max_len(static_cast<int>(source->ids().size()));
+  return Asked{*model, std::move(*source), max_len};
+}
+
+Result<Answer> Session::decode(const std::string& name, std::string_view text) { return intervene(name, text, {}); }
+
+Result<Answer> Session::intervene(const std::string& name, std::string_view text, const Edits& edits) {
+  auto asked = ask(name, text);
+  if (!asked) return asked.error();
+  auto decoded = asked->model->greedy(asked->source, asked->max_len, edits);
+  if (!decoded) return decoded.error();
+  Reading reading = read_dates(asked->source);
+  Answer answer{std::move(asked->source), std::move(*decoded), {}, std::move(reading)};
   const auto& log_probs = answer.decoded.log_probs;
   answer.probabilities.resize(log_probs.size());
   exponentials(answer.probabilities.data(), log_probs.data(), 0, static_cast<int>(log_probs.size()));
@@ -49,12 +57,21 @@ Result<Answer> Session::decode(const std::string& name, std::string_view text) {
   return answer;
 }
 
-Result<Inspection> Session::inspect(const std::string& name, std::string_view text, int t) {
-  auto model = find(name);
-  if (!model) return model.error();
-  auto source = make_source(text);
-  if (!source) return source.error();
-  return (*model)->inspect(*source, t, max_len_of(*source));
+Result<Inspection> Session::inspect(const std::string& name, std::string_view text, int t, const Edits& edits) {
+  auto asked = ask(name, text);
+  if (!asked) return asked.error();
+  return asked->model->inspect(asked->source, t, asked->max_len, edits);
+}
+
+Result<BeamAnswer> Session::beam(const std::string& name, std::string_view text, BeamSettings settings) {
+  auto asked = ask(name, text);
+  if (!asked) return asked.error();
+  settings.max_len = asked->max_len;
+  auto found = asked->model->beam(asked->source, settings);
+  if (!found) return found.error();
+  Reading reading = read_dates(asked->source);
+  if (!found->best[0].finished) reading.notes.push_back(unfinished_note(asked->max_len));
+  return BeamAnswer{std::move(asked->source), settings, std::move(*found), std::move(reading)};
 }
 
 const std::vector<Example>& Session::examples() {

@@ -1,4 +1,5 @@
-// What the page can ask of the core: load weights, decode a text, unfold one step of it, measure a model on the test split.
+// What the page can ask of the core: load weights, decode a text greedily, with interventions or with a beam, unfold one
+// step of it, measure a model on the test split.
 // Plain C++; bindings.cpp carries it to JavaScript.
 #pragma once
 #include <array>
@@ -28,6 +29,13 @@ struct Answer {
   Reading reading;                   // what the text says by the grammar of the task, and notes on it
 };
 
+struct BeamAnswer {
+  Source source;
+  BeamSettings settings;
+  BeamSearch found;
+  Reading reading;
+};
+
 // What outputs for the whole test split are worth; entry K - 1 speaks of the sources with K dates.
 struct Measurement {
   std::array<int, max_trained_K> n{};
@@ -41,9 +49,13 @@ class Session {
   Result<ModelInfo> load(const std::string& name, std::span<const uint8_t> weights);
   // Greedy decoding. Errors: NO_MODEL, EMPTY, TOO_LONG.
   Result<Answer> decode(const std::string& name, std::string_view text);
-  // Token t of the greedy decoding of `text`, unfolded. Errors: those of decode; BAD_VALUE for a model without
-  // attention and for a t that the decoding does not reach.
-  Result<Inspection> inspect(const std::string& name, std::string_view text, int t);
+  // The same with edited rows of weights or a forced beginning; also BAD_VALUE where they cannot be.
+  Result<Answer> intervene(const std::string& name, std::string_view text, const Edits& edits);
+  // Token t of the greedy decoding of `text`, with these edits, unfolded. Errors: those of intervene; BAD_VALUE for a t that
+  // the decoding does not reach.
+  Result<Inspection> inspect(const std::string& name, std::string_view text, int t, const Edits& edits = {});
+  // Beam search; max_len is decode's, whatever the settings say. Errors: those of decode, BAD_VALUE, OUT_OF_MEMORY.
+  Result<BeamAnswer> beam(const std::string& name, std::string_view text, BeamSettings settings);
   // Example `index` of the test split's bucket K. BAD_VALUE outside 0..499 and 1..4.
   Result<Example> sample(int K, int index);
   // The outputs for the sources `first` and following of the test split, `count` of them, of at most lab_max_len tokens
@@ -55,7 +67,14 @@ class Session {
   Result<const std::vector<float>*> weight(const std::string& name, std::string_view parameter);
 
  private:
+  // The model and the source that a call speaks of.
+  struct Asked {
+    InferenceModel* model;
+    Source source;
+    int max_len;
+  };
   Result<InferenceModel*> find(const std::string& name);
+  Result<Asked> ask(const std::string& name, std::string_view text);
   const std::vector<Example>& examples();
 
   std::forward_list<std::pair<std::string, std::unique_ptr<InferenceModel>>> models_;

@@ -25,7 +25,7 @@ export interface ModelInfo {
   name: string;
   score: "none" | "dot" | "general" | "additive";
   ordering: "luong" | "bahdanau";
-  encoder: "uni" | "bi";
+  encoder: "uni" | "bi" | "reversed";
   d_emb: number;
   d_h: number;
   d_a: number;
@@ -71,13 +71,104 @@ export interface Decoding {
   notes: Note[];
 }
 
-/** Token t of a decoding, unfolded: Eq. 9-11, 6 and 7. Every array is an owned copy. */
+/** An edit of the weights that the tokens `first` to `last` of the answer, counted from 0, are written with. */
+export interface RowsEdit {
+  first: number;
+  last: number;
+  /**
+   * one_hot: all on `position`, or on the row's own largest where that is -1 or not given. uniform: the same on every
+   * character. shift: moved `by` characters to the right. temperature: softmax(score / `temperature`). row: the weights
+   * of `row`, made to sum to 1. none: no weight at all, so that the context is 0.
+   */
+  kind: "one_hot" | "uniform" | "shift" | "temperature" | "row" | "none";
+  position?: number;
+  by?: number;
+  temperature?: number;
+  row?: ArrayLike<number>;
+}
+
+export interface Edits {
+  /** Where two meet, the later one counts. */
+  rows?: RowsEdit[];
+  /** The beginning of the answer, written in place of what the model would write. */
+  prefix?: string;
+}
+
+/** A decoding with edits. */
+export interface Intervention extends Decoding {
+  /** (T, S) what the states were read through, where alpha is what the model computed; null without edited rows. */
+  alpha_read: Float32Array | null;
+}
+
+/** An output of a beam search. */
+export interface Hypothesis {
+  /** With "<eos>" when finished. */
+  tokens: string[];
+  ids: number[];
+  output: string;
+  /** False when the length limit came before <eos>. */
+  finished: boolean;
+  /** Its value: log P(output | source) in nats. */
+  log_prob: number;
+  /** log_prob / number of tokens, <eos> counted. */
+  value_per_length: number;
+  /** Its last token's node in the tree. */
+  node: number;
+}
+
+/** Every candidate that a beam search considered, step by step: one entry a node in each list. Owned copies. */
+export interface BeamTree {
+  /** Id in `target_vocabulary`. */
+  token: Int32Array;
+  /** Log-probability of all tokens up to here. */
+  value: Float64Array;
+  /** The node before it; -1 for the first tokens. */
+  parent: Int32Array;
+  /** Tokens up to here. */
+  length: Int32Array;
+  /** 1 where it was among the B best of its step, else 0. */
+  kept: Uint8Array;
+  /** 1 where it was kept and is <eos>. */
+  finished: Uint8Array;
+}
+
+export interface Beam {
+  model: string;
+  /** As in Decoding, and so are positions, expected, K and notes. */
+  source: string[];
+  positions: number[];
+  B: number;
+  /** Whether outputs are compared by log_prob rather than by value_per_length. */
+  plain_values: boolean;
+  /** Best first, no two of the same text. */
+  best: Hypothesis[];
+  tree: BeamTree;
+  expected: string | null;
+  K: number;
+  notes: Note[];
+}
+
+/**
+ * Token t of a decoding, unfolded: Eq. 3, 9-11, 6, 7, 8 and 4. Every array is an owned copy; what the model does not
+ * compute is empty (without attention all from `q` to `h_bar` but `h` and `s`; without Eq. 8 `s_tilde`).
+ */
 export interface Inspection {
   model: string;
   /** Which token of the answer, counted from 0. */
   t: number;
+  /** That token. */
+  token: string;
   S: number;
+  V: number;
   d_h: number;
+  /** Entries of each encoder state: d_h, or twice that for a bi encoder. */
+  d_enc: number;
+  /** Entries of q and of each row of k. */
+  d_k: number;
+  /** (d_k) what the score compares: W_q s, or s itself. */
+  q: Float32Array;
+  /** (S, d_k) row-major, with: W_k h_i, W_a h_i, or h_i itself. */
+  k: Float32Array;
   /** (S) scores of the S characters (Eq. 9-11). */
   score: Float32Array;
   /** The largest score. */
@@ -88,12 +179,22 @@ export interface Inspection {
   sum: number;
   /** (S) exponential / sum (Eq. 6): bit by bit row t of the decoding's alpha. */
   alpha: Float32Array;
-  /** (S, d_h) row-major encoder states. */
+  /** (S) what the states are read through: alpha, or what an edit made of it. */
+  alpha_read: Float32Array;
+  /** (S, d_enc) row-major encoder states (Eq. 2). */
   h: Float32Array;
-  /** (d_h) the decoder state that asks. */
+  /** (d_h) the decoder state that asks: s_t, or s_{t-1} in the bahdanau ordering, which attends before the cell. */
   s: Float32Array;
-  /** (d_h) the sum of alpha_i h_i (Eq. 7). */
+  /** (d_enc) the sum of alpha_read_i h_i (Eq. 7). */
   h_bar: Float32Array;
+  /** (d_h) the state after the cell (Eq. 3): s itself, but for the bahdanau ordering. */
+  s_t: Float32Array;
+  /** (d_h) tanh(W_c [s_t; h_bar] + b_c) (Eq. 8). */
+  s_tilde: Float32Array;
+  /** (V) logits (Eq. 4), of s_tilde, or of s_t where there is no s_tilde. */
+  z: Float32Array;
+  /** (V) log softmax(z). */
+  log_probs: Float32Array;
 }
 
 /** What a model's outputs for the test split are worth; entry K - 1 of each list speaks of the sources with K dates. */
@@ -120,8 +221,12 @@ export interface Session {
   load(name: string, weights: Uint8Array): Outcome<ModelInfo>;
   /** Greedy decoding of `text`. Errors: NO_MODEL, EMPTY, TOO_LONG (over 400 code points). */
   decode(name: string, text: string): Outcome<Decoding>;
-  /** Token `t` of the greedy decoding of `text`. Also BAD_VALUE: for the plain model, and for a `t` outside the answer. */
-  inspect(name: string, text: string, t: number): Outcome<Inspection>;
+  /** Greedy decoding with edited weights or a forced beginning. Also BAD_VALUE: where the model or the text lacks what is edited. */
+  intervene(name: string, text: string, edits: Edits): Outcome<Intervention>;
+  /** Beam search with `B` hypotheses, 1 to 100; `n_best` outputs, 1 to B. Also BAD_VALUE, OUT_OF_MEMORY. */
+  beam(name: string, text: string, B: number, n_best: number, plain_values: boolean): Outcome<Beam>;
+  /** Token `t` of the greedy decoding of `text`, with edits where they are given. Also BAD_VALUE: for a `t` outside the answer. */
+  inspect(name: string, text: string, t: number, edits?: Edits): Outcome<Inspection>;
   /** Outputs for sources `first` to `first + count - 1` of the test split's 0 to 1999, at most 45 tokens long. */
   decode_test(name: string, first: number, count: number): Outcome<string[]>;
   /** What the 2,000 outputs of `decode_test`, in the order of the split, are worth. */

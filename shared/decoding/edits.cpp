@@ -38,6 +38,12 @@ Status check_row(const RowEdit& edit, int S) {
 
 }  // namespace
 
+Result<std::vector<int32_t>> prefix_ids(std::string_view text) {
+  if (text.find_first_not_of(target_characters) != text.npos)
+    return refused(message("answers are written in digits, - and spaces, so none begins with %", {quoted(text)}));
+  return target_ids(text);
+}
+
 const RowEdit* Edits::row(int t) const {
   for (size_t i = rows.size(); i-- > 0;)
     if (rows[i].first <= t && t <= rows[i].last) return &rows[i].edit;

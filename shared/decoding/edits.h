@@ -1,6 +1,8 @@
 // Interventions on one decoding: edited rows of attention weights, and an answer whose beginning is forced.
 #pragma once
+#include <array>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "shared/io/error.h"
@@ -21,7 +23,13 @@ struct Edits {
   const RowEdit* row(int t) const;
 };
 
-// The softest and the sharpest temperature.
+// The names of RowEdit::Kind, in its order.
+inline constexpr std::array<std::string_view, 6> edit_kind_names{"one_hot", "uniform", "shift", "temperature", "row", "none"};
+
+// The beginning of an answer as tokens; BAD_VALUE unless it is made of the characters that answers are written in.
+Result<std::vector<int32_t>> prefix_ids(std::string_view text);
+
+// The sharpest and the softest temperature.
 inline constexpr float least_temperature = 0.01f, most_temperature = 100;
 
 // BAD_VALUE, with the reason, unless a model of this config can apply the edits to a source of S characters.

@@ -91,7 +91,8 @@ Result<Inspection> InferenceModel::inspect(const Source& source, int t, int max_
   if (auto legal = check(edits, config_, static_cast<int>(source.ids().size()), max_len); !legal) return legal.error();
   Decoded decoded;
   if (t >= 0 && t < max_len) decoded = decode(source, t + 1, edits);
-  if (static_cast<int>(decoded.tokens.size()) != t + 1) return {ErrorCode::BAD_VALUE, "the answer has no such token"};
+  if (t < 0 || static_cast<int>(decoded.tokens.size()) - 1 != t)
+    return {ErrorCode::BAD_VALUE, "the answer has no such token"};
 
   const Step<InferenceBackend>& step = workspace_.steps[t % 2];  // decoding takes them in turn
   const bool before = config_.ordering == Ordering::bahdanau;

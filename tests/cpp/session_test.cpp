@@ -40,8 +40,44 @@ TEST(Session, InspectionStopsWhereTheAnswerDoes) {
     EXPECT_EQ(session.inspect("dot", text, t).error().code, ErrorCode::BAD_VALUE) << t;
 }
 
-TEST(Session, ThePlainModelHasNothingToInspect) {
-  EXPECT_EQ(session_with("plain").inspect("plain", text, 0).error().code, ErrorCode::BAD_VALUE);
+TEST(Session, ThePlainModelShowsStateAndLogitsOnly) {
+  Session session = session_with("plain");
+  const Decoded decoded = session.decode("plain", text)->decoded;
+  const Inspection step = *session.inspect("plain", text, 3);
+  EXPECT_TRUE(step.alpha.empty() && step.score.empty() && step.h_bar.empty() && step.s_tilde.empty());
+  EXPECT_EQ(step.s, step.s_t);
+  EXPECT_EQ(step.z, std::vector<float>(decoded.z.begin() + 3 * step.V, decoded.z.begin() + 4 * step.V));
+  EXPECT_EQ(step.token, decoded.tokens[3]);
+  const Edits uniform{.rows = {{0, 1, {}}}};
+  EXPECT_EQ(session.intervene("plain", text, uniform).error().code, ErrorCode::BAD_VALUE);
+  EXPECT_EQ(session.inspect("plain", text, 0, uniform).error().code, ErrorCode::BAD_VALUE);
+}
+
+TEST(Session, AnInterventionWithoutEditsIsADecoding) {
+  Session session = session_with("dot");
+  const Answer decoded = *session.decode("dot", text), same = *session.intervene("dot", text, {});
+  EXPECT_EQ(same.decoded.z, decoded.decoded.z);
+  EXPECT_EQ(same.decoded.alpha_read.S, 0);
+  const Edits edits{.rows = {{2, 2, {.kind = RowEdit::Kind::none}}}, .prefix = *prefix_ids("19")};
+  const Answer edited = *session.intervene("dot", text, edits);
+  EXPECT_EQ(output_text(edited.decoded.tokens).substr(0, 2), "19");
+  EXPECT_EQ(edited.decoded.alpha_read.S, edited.decoded.alpha.S);
+  const std::vector<float> nothing(edited.decoded.alpha.S, 0.0f);
+  const std::span<const float> row = edited.decoded.alpha_read.row(2);
+  EXPECT_EQ(std::vector<float>(row.begin(), row.end()), nothing);
+  EXPECT_EQ(session.inspect("dot", text, 2, edits)->alpha_read, nothing);
+}
+
+TEST(Session, ABeamOfOneIsADecoding) {
+  Session session = session_with("dot");
+  const Decoded decoded = session.decode("dot", text)->decoded;
+  const BeamAnswer one = *session.beam("dot", text, {.B = 1});
+  EXPECT_EQ(one.found.best[0].tokens, decoded.tokens);
+  EXPECT_EQ(one.found.best[0].log_prob, decoded.log_prob);
+  EXPECT_EQ(one.found.tree.size(), decoded.tokens.size() * target_vocabulary_size);
+  EXPECT_EQ(session.beam("dot", "", {.B = 1}).error().code, ErrorCode::EMPTY);
+  EXPECT_EQ(session.beam("nobody", text, {.B = 1}).error().code, ErrorCode::NO_MODEL);
+  EXPECT_EQ(session.beam("dot", text, {.B = 101}).error().code, ErrorCode::BAD_VALUE);
 }
 
 TEST(Session, MeasuresSlicesOfTheTestSplitAsTheMetricsDo) {

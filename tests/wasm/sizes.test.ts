@@ -15,7 +15,7 @@ it("the first live map", () => {
 });
 
 it("the budgets are those that the project promises, and the build prints each size beside them", () => {
-  expect(budgets).toEqual({ wasm: 40_000, glue: 15_000, firstMap: 480_000 });
+  expect(budgets).toEqual({ wasm: 60_000, glue: 15_000, firstMap: 480_000 });
   const { wasm, glue } = moduleSizes("softalign");
   for (const bytes of [wasm, glue, ...Object.values(budgets)]) expect(sizeTable()).toContain((bytes / 1000).toFixed(1));
 });

@@ -14,8 +14,12 @@ function worked(): Inspection {
   const alpha = exponential.map((x) => x / sum);
   const h = Float32Array.of(1, 0, 0, 1, -1, 0);
   const [a = 0, b = 0, c = 0] = alpha;
-  const row = { model: "dot", t: 0, S: 3, d_h: 2, score, largest: 2, exponential, sum, alpha, h };
-  return { ...row, s: Float32Array.of(2, 0), h_bar: Float32Array.of(a - c, b) };
+  const sizes = { t: 0, S: 3, V: 3, d_h: 2, d_enc: 2, d_k: 2 };
+  const s = Float32Array.of(2, 0);
+  const h_bar = Float32Array.of(a - c, b);
+  const attention = { q: s, k: h, score, largest: 2, exponential, sum, alpha, alpha_read: alpha, h, h_bar };
+  const logits = { s_tilde: s, z: Float32Array.of(0, 0, 0), log_probs: new Float32Array(3).fill(-Math.log(3)) };
+  return { model: "dot", token: "2", ...sizes, s, s_t: s, ...attention, ...logits };
 }
 
 describe("cellNumbers", () => {

@@ -7,7 +7,7 @@ export interface CellNumbers {
   exponential: number;
   sum: number;
   alpha: number;
-  /** (d_h) alpha_i h_i, this cell's term of Eq. 7. */
+  /** (d_enc) alpha_i h_i, this cell's term of Eq. 7. */
   part: Float32Array;
   /** How much of h_bar's length that term makes up, measured along h_bar; over all cells of a row this sums to 1. */
   share: number;
@@ -17,7 +17,7 @@ const dot = (x: Float32Array, y: Float32Array) => x.reduce((sum, value, k) => su
 
 export function cellNumbers(row: Inspection, i: number): CellNumbers {
   const alpha = row.alpha[i] ?? 0;
-  const part = row.h.slice(i * row.d_h, (i + 1) * row.d_h).map((value) => alpha * value);
+  const part = row.h.slice(i * row.d_enc, (i + 1) * row.d_enc).map((value) => alpha * value);
   return {
     score: row.score[i] ?? 0,
     largest: row.largest,

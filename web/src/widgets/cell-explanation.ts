@@ -131,7 +131,7 @@ export class CellExplanation extends LitElement {
   }
 
   /** This cell's part of the average read, over the average itself, dimension by dimension and at one scale. */
-  #part(at: Place, { part, share }: CellNumbers, { h_bar, d_h }: Inspection) {
+  #part(at: Place, { part, share }: CellNumbers, { h_bar, d_enc }: Inspection) {
     const range = rangeOf(part, h_bar);
     const strip = (values: Float32Array, name: string) => {
       const { bars, zero } = signedBars(values, range, { width: WIDTH, height: STRIP, gap: 0.6 });
@@ -141,7 +141,7 @@ export class CellExplanation extends LitElement {
       </svg>`;
     };
     return html`<h3>${messages.partTitle}</h3>
-      <div class="lines" role="img" aria-label=${messages.partLabel(d_h)}>
+      <div class="lines" role="img" aria-label=${messages.partLabel(d_enc)}>
         <p class="label">${partSymbol(at)} ${messages.partOf}</p>
         ${strip(part, "part")}
         <p class="label">${contextSymbol(at)} ${messages.partWhole}</p>
