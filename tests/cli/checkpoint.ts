@@ -25,7 +25,8 @@ export function readCheckpoint(path: string): TrainingCheckpoint {
   const numbers = bytes.subarray(8 + length);
   const end = Math.max(...Object.values(tensors as Record<string, Tensor>).map((tensor) => tensor.data_offsets[1]));
   if (end !== numbers.length) throw new Error(`${path} holds ${numbers.length} bytes of numbers, not ${end}`);
-  if (digest(numbers) !== metadata["softalign.sha256"]) throw new Error(`${path} holds other numbers than were written`);
+  if (digest(numbers) !== metadata["softalign.sha256"])
+    throw new Error(`${path} holds other numbers than were written`);
   for (let at = 0; at < numbers.length; at += 4)
     if (!Number.isFinite(numbers.readFloatLE(at))) throw new Error(`${path} holds a number that is not finite`);
   return { step: Number(metadata["softalign.step"]), metadata, tensors, numbers };

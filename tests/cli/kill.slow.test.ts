@@ -13,14 +13,15 @@ type Phase = (typeof phases)[number];
 
 const folder = temporaryFolder();
 const path = (extension: string) => join(folder, `x.${extension}`);
-const halfWritten = () => readdirSync(folder).some((name) => name.includes(".writing-"));
+const halfWritten = () => readdirSync(folder).filter((name) => name.includes(".writing-"));
 const pause = (milliseconds: number) => new Promise((next) => setTimeout(next, milliseconds));
 /** The step of the checkpoint; 0 where there is none. */
 const savedStep = () => (existsSync(path("ckpt")) ? readCheckpoint(path("ckpt")).step : 0);
-/** The last step that the log speaks of, and the last one that it says is saved. */
+/** The last step that this run's part of the log speaks of, and the last one that it says is saved. */
 function logged(): { learnt: number; saved: number } {
   const lines = existsSync(path("jsonl")) ? jsonLines(readFileSync(path("jsonl"), "utf8")) : [];
-  const last = (event: string) => lines.findLast((line) => line.event === event)?.step ?? 0;
+  const own = lines.slice(lines.findLastIndex((line) => line.event === "start"));
+  const last = (event: string) => own.findLast((line) => line.event === event)?.step ?? 0;
   return { learnt: Math.max(last("step"), last("checkpoint")), saved: last("checkpoint") };
 }
 
@@ -33,13 +34,16 @@ async function killIn(aim: Phase): Promise<Phase | "done"> {
   args.push("--steps", String(steps), "--checkpoint-every", String(interval), before > 0 ? "--resume" : "--force");
   if (before === 0) rmSync(path("jsonl"), { force: true });
   rmSync(path("json"), { force: true });
+  const left = new Set(halfWritten()); // by kills before; the run removes it once it holds the lock
   const { child, ended } = start(args);
   let over = false;
   let out = "";
   let err = "";
   child.stdout?.on("data", (text) => (out += text));
   child.stderr?.on("data", (text) => (err += text));
-  const done = ended.then((outcome) => ((over = true), outcome));
+  const done = ended.finally(() => {
+    over = true;
+  });
   const until = async (met: () => boolean) => {
     while (!over && !met()) await new Promise((next) => setImmediate(next));
   };
@@ -48,14 +52,11 @@ async function killIn(aim: Phase): Promise<Phase | "done"> {
   if (aim === "data") await pause(Math.random() * 100);
   if (aim === "train") await until(() => /\d \/ /.test(err));
   if (aim === "train") await pause(Math.random() * 500);
-  if (aim === "save") await until(() => out.includes("\ndevice ") && halfWritten());
+  if (aim === "save") await until(() => out.includes("\ndevice ") && halfWritten().length > 0);
   if (aim === "evaluate") await until(() => existsSync(path("json")));
   child.kill("SIGKILL");
   const { code } = await done;
-  if (before > 0 && out.includes("\ndevice ")) {
-    await pause(0);
-    expect(out).toMatch(new RegExp(`^resumes .* at step ${before}$`, "m"));
-  }
+  if (before > 0 && /\d \/ /.test(err)) expect(out).toMatch(new RegExp(`^resumes .* at step ${before}$`, "m"));
   if (code !== null) expect(code, err).toBe(0); // it was done before the signal came
 
   const saved = savedStep();
@@ -65,7 +66,7 @@ async function killIn(aim: Phase): Promise<Phase | "done"> {
     expect(log.learnt - saved).toBeLessThanOrEqual(interval);
   } else rmSync(path("ckpt"), { force: true });
   if (code !== null) return "done";
-  if (halfWritten()) return "save";
+  if (halfWritten().some((name) => !left.has(name))) return "save";
   if (existsSync(path("json"))) return "evaluate";
   if (saved > before || /\d \/ /.test(err)) return "train";
   return out.includes("\ndevice ") ? "data" : "start";

@@ -8,7 +8,9 @@ import { hasTorch, run, start, temporaryFolder } from "./program.ts";
 const STEPS = 100;
 const STOPS = Number(process.env.STOPS ?? 5);
 
-it("weights and losses are the same, bit for bit, after a stop at any step", { timeout: 300_000 + STOPS * 60_000 }, async () => {
+it("weights and losses are the same, bit for bit, after a stop at any step", {
+  timeout: 300_000 + STOPS * 60_000,
+}, async () => {
   if (!hasTorch) return expect(process.env.CI, "CI has LibTorch").not.toBe("true");
   const folder = temporaryFolder();
   const flags = ["--steps", String(STEPS), "--seed", "9"];

@@ -58,7 +58,9 @@ async function signalIn(phase: Phase, signal: keyof typeof codes): Promise<numbe
   return seconds;
 }
 
-it(`${SIGNALS} signals end ${SIGNALS} runs with all that they learnt`, { timeout: 100_000 + SIGNALS * 30_000 }, async () => {
+it(`${SIGNALS} signals end ${SIGNALS} runs with all that they learnt`, {
+  timeout: 100_000 + SIGNALS * 30_000,
+}, async () => {
   if (!hasTorch) return expect(process.env.CI, "CI has LibTorch").not.toBe("true");
   const seconds: Record<Phase, number[]> = { start: [], data: [], train: [], save: [], evaluate: [] };
   for (let k = 0; k < SIGNALS; ++k) {
@@ -66,5 +68,7 @@ it(`${SIGNALS} signals end ${SIGNALS} runs with all that they learnt`, { timeout
     seconds[phase].push(await signalIn(phase, Math.floor(k / phases.length) % 2 ? "SIGTERM" : "SIGINT"));
   }
   for (const phase of phases)
-    console.log(`${phase}: ${seconds[phase].length} ended after ${seconds[phase].map((s) => s.toFixed(2)).join(", ")} s`);
+    console.log(
+      `${phase}: ${seconds[phase].length} ended after ${seconds[phase].map((s) => s.toFixed(2)).join(", ")} s`,
+    );
 });

@@ -13,7 +13,9 @@ function schema(): Record<string, Fields> {
   return Object.fromEntries(
     [...lines].map(([, event, fields = ""]) => [
       event,
-      Object.fromEntries([...fields.matchAll(/(\w+) (string|number|object)(\??) \(/g)].map((m) => [m[1], `${m[2]}${m[3]}`])),
+      Object.fromEntries(
+        [...fields.matchAll(/(\w+) (string|number|object)(\??) \(/g)].map((m) => [m[1], `${m[2]}${m[3]}`]),
+      ),
     ]),
   );
 }
@@ -25,7 +27,8 @@ it("is listed in --help", () => {
   expect(events.step).toHaveProperty("gradient_norm", "number");
 });
 
-const fits = (value: unknown, type: string) => (value === null ? type.endsWith("?") : typeof value === type.replace("?", ""));
+const fits = (value: unknown, type: string) =>
+  value === null ? type.endsWith("?") : typeof value === type.replace("?", "");
 
 // Left out without LibTorch: train.test.ts speaks for such a build.
 if (hasTorch)
@@ -43,7 +46,8 @@ if (hasTorch)
     for (const line of lines) {
       const fields: Fields = { ...events.every, ...events[line.event] };
       expect(Object.keys(line).sort(), line.event).toEqual(Object.keys(fields).sort());
-      for (const [name, type] of Object.entries(fields)) expect(fits(line[name], type), `${name} ${line[name]}`).toBe(true);
+      for (const [name, type] of Object.entries(fields))
+        expect(fits(line[name], type), `${name} ${line[name]}`).toBe(true);
       expect(line.model).toBe("x");
     }
     const of = (event: string) => lines.filter((line) => line.event === event);
