@@ -32,11 +32,16 @@ export function readCheckpoint(path: string): TrainingCheckpoint {
   return { step: Number(metadata["softalign.step"]), metadata, tensors, numbers };
 }
 
-/** The file of a checkpoint at another step, its tensor `name` multiplied by `factor`. */
-export function changedCheckpoint(checkpoint: TrainingCheckpoint, step: number, name: string, factor: number): Buffer {
+/** The file of a checkpoint at another step, with other numbers in its tensor `name`. */
+export function changedCheckpoint(
+  checkpoint: TrainingCheckpoint,
+  step: number,
+  name: string,
+  change: (number: number) => number,
+): Buffer {
   const numbers = Buffer.from(checkpoint.numbers);
   const [begin, end] = checkpoint.tensors[name]?.data_offsets ?? [0, 0];
-  for (let at = begin; at < end; at += 4) numbers.writeFloatLE(Math.fround(numbers.readFloatLE(at) * factor), at);
+  for (let at = begin; at < end; at += 4) numbers.writeFloatLE(change(numbers.readFloatLE(at)), at);
   const metadata = { ...checkpoint.metadata, "softalign.step": String(step), "softalign.sha256": digest(numbers) };
   const text = JSON.stringify({ __metadata__: metadata, ...checkpoint.tensors });
   const header = Buffer.from(text + " ".repeat(-text.length & 7));

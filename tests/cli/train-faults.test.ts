@@ -181,11 +181,11 @@ if (hasTorch) {
         child.stderr?.once("data", () => child.kill("SIGINT"));
         expect((await ended).code).toBe(130);
         const log = join(folder, "log.jsonl");
-        for (const [factor, what] of [
-          [1e38, "the loss"],
-          [1e25, "the norm of the gradient"],
+        for (const [change, what] of [
+          [(weight: number) => Math.sign(weight) * 3e38, "the loss"],
+          [(weight: number) => weight * 1e25, "the norm of the gradient"],
         ] as const) {
-          const poisoned = changedCheckpoint(readCheckpoint(checkpoint), 49, "W_o.weight", factor);
+          const poisoned = changedCheckpoint(readCheckpoint(checkpoint), 49, "W_o.weight", change);
           const sound = readFileSync(checkpoint);
           writeFileSync(checkpoint, poisoned);
           const { code, err } = run([...flags, "--resume", "--checkpoint-every", "1", "--log", log]);

@@ -121,13 +121,12 @@ struct Poison {
   int kind;
   const char* sentence;
   void into(LearningState& state) const {
-    if (kind == Trouble::loss) scale(state.params.W_o, 1e38f);
-    if (kind == Trouble::gradient_norm) scale(state.params.W_o, 1e25f);
+    for (float& weight : state.params.W_o) {
+      if (kind == Trouble::loss) weight = std::copysign(3e38f, weight);  // logits of both infinities
+      if (kind == Trouble::gradient_norm) weight *= 1e25f;               // its square is infinite
+    }
     // <pad> has no gradient, so that its second moment stays 0: the quotient of Adam's means leaves the floats.
     if (kind == Trouble::weights) state.first_moment.src_emb[0] = 1e38f, state.second_moment.src_emb[0] = 0;
-  }
-  static void scale(std::vector<float>& weights, float by) {
-    for (float& weight : weights) weight *= by;
   }
 };
 constexpr Poison poisons[] = {{Trouble::loss, "the loss is NaN or infinite at step 4"},
@@ -182,13 +181,13 @@ TEST(NotFinite, WeightsThatCameThatWayAreNamed) {
 }
 
 // The whole trainer around a model of one step a batch, and what it asked to be written.
-struct Run {
+struct Trial {
   TrainSettings settings;
   std::vector<int> saved, reported;
   std::vector<std::string> warnings;
   std::function<bool(int step)> takes = [](int) { return true; };  // whether the disk takes the checkpoint of this step
 
-  Run(int steps, int every) {
+  Trial(int steps, int every) {
     settings.steps = steps;
     settings.checkpoint_every = every;
     settings.torch = {"cpu", 2, "own"};
@@ -209,7 +208,7 @@ struct Run {
 
 // L10 through the trainer: nothing is written at or after the bad step, and the run is an error.
 TEST(NotFinite, EndsTheRunAndLeavesTheLastFile) {
-  Run run(60, 1);
+  Trial run(60, 1);
   auto trainer = Trainer::create(run.settings);
   ASSERT_TRUE(trainer.ok()) << trainer.error().message;
   TrainState state;
@@ -233,7 +232,7 @@ TEST(NotFinite, EndsTheRunAndLeavesTheLastFile) {
 
 // L13: a checkpoint on the way that cannot be written is tried again in its turn; only the last one is missed for good.
 TEST(FullDisk, TrainingGoesOnAndOnlyTheLastCheckpointIsMissed) {
-  Run run(5, 1);
+  Trial run(5, 1);
   run.takes = [](int step) { return step == 1 || step == 3; };
   auto trainer = Trainer::create(run.settings);
   ASSERT_TRUE(trainer.ok()) << trainer.error().message;
@@ -248,7 +247,7 @@ TEST(FullDisk, TrainingGoesOnAndOnlyTheLastCheckpointIsMissed) {
 
 // A run that is asked for no more steps than it was stopped at ends with that step's loss in its record.
 TEST(Resume, AtTheLastStepKeepsItsLoss) {
-  Run run(20, 100);
+  Trial run(20, 100);
   TrainState stopped;
   {
     auto trainer = Trainer::create(run.settings);
