@@ -25,7 +25,10 @@ const runWithin = (blocks: number, args: string[], env: Record<string, string> =
 
 it.each([
   [["--score", "dot", "--encoder", "bi"], "the dot score needs s_t and h_i of equal size"],
-  [["--score", "none", "--ordering", "bahdanau"], "score none has no context"],
+  [
+    ["--score", "none", "--ordering", "bahdanau"],
+    "the bahdanau ordering feeds a context to the cell, and score none has no context",
+  ],
 ])("%j is no model, and the sentence says why", (flags, sentence) => {
   const { code, out, err } = run(["train", ...flags, "--out", join(temporaryFolder(), "x.safetensors")]);
   expect({ code, out }).toEqual({ code: 1, out: "" });
@@ -149,10 +152,9 @@ if (hasTorch) {
         await until(() => existsSync(join(folder, "x.ckpt")));
         renameSync(folder, away);
         let err = "";
-        child.stderr?.on("data", (text) => {
-          err += text;
-          if ((err.match(/^warning: .*\n/gm)?.length ?? 0) > 1) child.kill("SIGINT");
-        });
+        child.stderr?.on("data", (text) => (err += text));
+        await until(() => (err.match(/^warning: .*\n/gm)?.length ?? 0) > 1);
+        child.kill("SIGINT");
         const outcome = await ended;
         expect(outcome.code).toBe(1);
         const kept = outcome.err.match(
