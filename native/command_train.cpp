@@ -184,6 +184,7 @@ Result<TrainOutcome> train_model(const TrainFlags& flags, const TrainSettings& s
       .not_saved = [&](const Error& error) {
         warn(line, log, error.message + "; training goes on, and the next checkpoint is tried in its turn");
       },
+      .snapshot = [&](int step) { log.write("snapshot", {{"step", step}}); },
   };
   auto outcome = train_with_torch(settings, resumed, hooks, started);
   if (outcome && outcome->unsaved && !outcome->interrupted) warn(line, log, outcome->unsaved->message);
@@ -224,9 +225,7 @@ Result<int> overfit(const TrainFlags& flags) {
   };
   Progress line(settings.steps, Progress::Elsewhere::lines);
   const TrainHooks hooks{.report = [&](const TrainProgress& p) { line.show(p.step, progress_text(p, settings.steps)); },
-                         .interrupted = [] { return SignalWatch::caught() != 0; },
-                         .checkpoint = {},
-                         .not_saved = {}};
+                         .interrupted = [] { return SignalWatch::caught() != 0; }};
   auto outcome = overfit_with_torch(settings, hooks, started);
   line.clear();
   if (!outcome) return outcome.error();

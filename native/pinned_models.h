@@ -12,8 +12,9 @@ struct PinnedModel {
   bool snapshots = false;
 };
 
-// The first five are shown in the page, which also needs their snapshots. The others are for the table alone: what the ordering does without the bi encoder,
-// what a reversed source does for the model without attention, and how far two seeds are apart.
+// The first five are shown in the page, which also needs their snapshots. The others are for the table alone: what the
+// ordering does without the bi encoder, what a reversed source does for the model without attention, and how far two seeds
+// are apart.
 inline constexpr PinnedModel pinned_models[] = {
     {"dot", "dot", "luong", "uni", 0, "own", true},
     {"general", "general", "luong", "uni", 0, "own", true},

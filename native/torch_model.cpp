@@ -237,7 +237,7 @@ std::string describe(const Trouble& trouble) {
 }
 
 Status check_same(const Judgement& device, const Judgement& cpu) {
-  constexpr double loss_bound = 1e-3, norm_bound = 1e-2;  // relative; a GPU may multiply with fewer bits
+  constexpr double loss_bound = 2e-4, norm_bound = 2e-3;  // relative; a GPU may multiply with fewer bits
   const auto apart = [](double a, double b, double bound) { return !(std::abs(a - b) <= bound * std::abs(b)); };
   if (!apart(device.loss, cpu.loss, loss_bound) && !apart(device.gradient_norm, cpu.gradient_norm, norm_bound)) return success();
   char text[160];

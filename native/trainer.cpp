@@ -43,11 +43,12 @@ void Trainer::resume(const TrainState& state) {
   for (const Snapshot& snapshot : snapshots_.taken) play(settings_.config, snapshot, decoded_);
 }
 
-void Trainer::take_snapshot_where_due() {
+void Trainer::take_snapshot_where_due(const TrainHooks& hooks) {
   if (!settings_.snapshots) return;
   const bool due = std::find(std::begin(snapshot_steps), std::end(snapshot_steps), step_) != std::end(snapshot_steps);
-  if (due || step_ == settings_.steps)
-    snapshots_.taken.push_back(take_snapshot(settings_.config, step_, model_->parameters(), decoded_));
+  if (!due && step_ != settings_.steps) return;
+  snapshots_.taken.push_back(take_snapshot(settings_.config, step_, model_->parameters(), decoded_));
+  hooks.snapshot(step_);
 }
 
 Result<bool> Trainer::read_data(const TrainHooks& hooks) {
@@ -90,7 +91,7 @@ Result<TrainOutcome> Trainer::run(const TrainHooks& hooks) {
   while (step_ < settings_.steps && !interrupted) {
     if (auto learned = model_->train_step(order_.next()); !learned) return learned.error();
     ++step_;
-    take_snapshot_where_due();
+    take_snapshot_where_due(hooks);
     const bool last = step_ == settings_.steps, kept = step_ == 1 || step_ % report_every == 0 || last;
     interrupted = !last && hooks.interrupted();
     const bool save_now = interrupted || last || step_ % settings_.checkpoint_every == 0;

@@ -58,8 +58,9 @@ struct TrainOutcome {
 struct TrainHooks {
   std::function<void(const TrainProgress&)> report;
   std::function<bool()> interrupted;                      // asked after every step, and while the data are drawn
-  std::function<Status(const TrainState&)> checkpoint;    // every `checkpoint_every` steps, at the end, when interrupted
-  std::function<void(const Error&)> not_saved;            // hears why a checkpoint on the way failed; training goes on
+  std::function<Status(const TrainState&)> checkpoint = {};  // every `checkpoint_every` steps, at the end, when interrupted
+  std::function<void(const Error&)> not_saved = {};       // hears why a checkpoint on the way failed; training goes on
+  std::function<void(int step)> snapshot = {};            // hears that one was taken
 };
 
 class Trainer {
@@ -87,7 +88,7 @@ class Trainer {
   // What the device says of the last step, once none of the steps met trouble.
   Result<TrainProgress> progress(double seconds) const;
   Status save(const TrainHooks& hooks, double seconds, bool final);
-  void take_snapshot_where_due();
+  void take_snapshot_where_due(const TrainHooks& hooks);
 
   TrainSettings settings_;
   std::unique_ptr<TorchModel> model_;

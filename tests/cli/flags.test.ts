@@ -7,18 +7,25 @@ import { root, run } from "./program.ts";
 const options: Record<string, Record<string, string>> = {
   train: {
     "--score": "dot",
+    "--ordering": "luong",
+    "--encoder": "uni",
     "--steps": "4000",
     "--quick": "off",
     "--seed": "0",
-    "--name": "the score; plain for none",
-    "--out": "models/NAME.safetensors",
+    "--name": "of its kind, such as dot",
+    "--out": "FOLDER/NAME.safetensors",
+    "--folder": "models",
     "--force": "off",
+    "--dtype": "f16",
+    "--snapshots": "off",
+    "--log": "none",
+    "--checkpoint-every": "100",
+    "--resume": "off",
     "--device": "auto",
     "--threads": "the cores, at most 4",
     "--gru": "own",
-    "--checkpoint-every": "100",
-    "--resume": "off",
-    "--dtype": "f16",
+    "--all": "off",
+    "--overfit-one-batch": "off",
   },
   evaluate: {
     "--model": "models/dot.safetensors",
@@ -98,6 +105,11 @@ it("--version names the version of package.json, and the commit where there is a
   expect(run(["--help"]).out).toContain("--version");
 });
 
+it("names the exit codes in --help", () => {
+  for (const args of [["--help"], ["train", "--help"]])
+    for (const code of [0, 1, 2, 3, 130]) expect(run(args).out).toMatch(new RegExp(`^  ${code} +\\w`, "m"));
+});
+
 it.each([[["trian"]], [["--quick"]], [[]]])("%j is no command: all of them are listed", (args) => {
   const { code, out, err } = run(args);
   expect({ code, out }).toEqual({ code: 2, out: "" });
@@ -106,6 +118,10 @@ it.each([[["trian"]], [["--quick"]], [[]]])("%j is no command: all of them are l
 
 it.each([
   [["train", "--score", "cosine"], '--score: "cosine" is not one of none, dot, general, additive'],
+  [["train", "--ordering", "cho"], '--ordering: "cho" is not one of luong, bahdanau'],
+  [["train", "--encoder", "both"], '--encoder: "both" is not one of uni, bi, reversed'],
+  [["train", "--overfit-one-batch", "--all"], "--all excludes --overfit-one-batch"],
+  [["train", "--overfit-one-batch", "--out", "x.safetensors"], "--out excludes --overfit-one-batch"],
   [["train", "--device", "tpu"], '--device: "tpu" is not one of auto, cpu, cuda'],
   [["train", "--dtype", "bf16"], '--dtype: "bf16" is not one of f16, f32'],
   [["train", "--steps", "0"], '--steps: "0" is not a whole number from 1 to 1000000'],

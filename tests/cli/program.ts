@@ -34,8 +34,11 @@ export function run(args: string[], { input = "", env = {}, cwd = root }: Surrou
 }
 
 /** Starts the program; `ended` gives its outcome. */
-export function start(args: string[]): { child: ChildProcess; ended: Promise<Outcome> } {
-  const child = spawn(program, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+export function start(
+  args: string[],
+  env: Record<string, string> = {},
+): { child: ChildProcess; ended: Promise<Outcome> } {
+  const child = spawn(program, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...env } });
   let out = "";
   let err = "";
   child.stdout.on("data", (chunk) => (out += chunk));

@@ -1,13 +1,16 @@
-// Five stops at random steps: each resumed run ends with the bytes of the run that was never stopped.
-import { readFileSync } from "node:fs";
+// Stops at random steps (STOPS sets how many): each resumed run ends with the bytes of the run that was never stopped.
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { readCheckpoint } from "./checkpoint.ts";
 import { hasTorch, run, start, temporaryFolder } from "./program.ts";
 
 const STEPS = 100;
-const STOPS = 5;
+const STOPS = Number(process.env.STOPS ?? 5);
 
-it("weights and losses are the same, bit for bit, after a stop at any step", { timeout: 600_000 }, async () => {
+it("weights and losses are the same, bit for bit, after a stop at any step", {
+  timeout: 300_000 + STOPS * 60_000,
+}, async () => {
   if (!hasTorch) return expect(process.env.CI, "CI has LibTorch").not.toBe("true");
   const folder = temporaryFolder();
   const flags = ["--steps", String(STEPS), "--seed", "9"];
@@ -28,4 +31,22 @@ it("weights and losses are the same, bit for bit, after a stop at any step", { t
   }
   console.log(`stopped after steps ${stops.join(", ")} of ${STEPS}`);
   expect(new Set(stops).size).toBeGreaterThan(1);
+});
+
+// L15: a resumed run must not read the batches of the first steps again.
+it("200 steps are 100, a new process, and 100 more", { timeout: 600_000 }, async () => {
+  if (!hasTorch) return expect(process.env.CI, "CI has LibTorch").not.toBe("true");
+  const folder = temporaryFolder();
+  const [whole, parted] = ["whole", "parted"].map((name) => join(folder, `${name}.safetensors`)) as [string, string];
+  expect(run(["train", "--steps", "200", "--score", "none", "--out", whole]).code).toBe(0);
+  // The checkpoint of step 100 is kept aside, for the rest of the run to be learnt from it.
+  const flags = ["train", "--steps", "200", "--score", "none", "--out", parted];
+  const { child, ended } = start(flags);
+  const checkpoint = join(folder, "parted.ckpt");
+  while (!existsSync(checkpoint)) await new Promise((next) => setTimeout(next, 5));
+  child.kill("SIGKILL");
+  await ended;
+  expect(readCheckpoint(checkpoint).step).toBe(100);
+  expect(run([...flags, "--resume"]).code).toBe(0);
+  expect(readFileSync(parted).equals(readFileSync(whole))).toBe(true);
 });

@@ -225,7 +225,10 @@ if (hasTorch) {
           join(temporaryFolder(), "x.safetensors"),
         ]);
         if (code === 0) expect(out).toMatch(/^device +(?!cpu)/m);
-        else expect(err).toMatch(/NO_DEVICE: .*(CUDA|GPU)/);
+        else {
+          expect({ code, out }).toEqual({ code: 1, out: "" });
+          expect(err).toMatch(/NO_DEVICE: .*(CUDA|GPU)/);
+        }
       },
       long,
     );

@@ -265,7 +265,7 @@ TEST_F(Training, GoesOnFromACheckpointBitForBit) {
   BatchOrder order;
   order.next();
   for (int step = 0; step < 3; ++step) ASSERT_TRUE(model_->train_step(batch(step)).ok());
-  const auto file = write_training_checkpoint(settings, {model_->learning_state(), order, {{1, 2.75, 0.5}}, 1.25});
+  const auto file = write_training_checkpoint(settings, {model_->learning_state(), order, {{1, 2.75, 0.5}}, 1.25, {}});
   ASSERT_TRUE(file.ok()) << file.error().message;
   for (int step = 3; step < 6; ++step) ASSERT_TRUE(model_->train_step(batch(step)).ok());
 
@@ -307,7 +307,7 @@ TEST(TrainingCheckpoint, ReadsTheCommittedFileOfFormat1) {
 TEST_F(Training, CheckpointOfAnotherRunIsRefused) {
   TrainSettings settings;
   settings.config.score = Score::additive;
-  const auto file = write_training_checkpoint(settings, {model_->learning_state(), BatchOrder(), {}, 0});
+  const auto file = write_training_checkpoint(settings, {model_->learning_state(), BatchOrder(), {}, 0, {}});
   ASSERT_TRUE(file.ok()) << file.error().message;
   TrainSettings other = settings;
   other.seed = 1;
