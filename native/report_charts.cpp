@@ -95,7 +95,7 @@ class LossChart {
   }
 
  private:
-  static constexpr int width = 860, height = 420, left = 58, right = 170, top = 14, bottom = 46;
+  static constexpr int width = 860, height = 420, left = 84, right = 170, top = 14, bottom = 46;
   static constexpr int label_height = 17;
 
   double x(double step) const { return left + step / last_ * (width - left - right); }
@@ -119,11 +119,10 @@ class LossChart {
       }
     const double step = nice_step(last_, 4);
     for (double at = 0; at <= last_ + 0.5; at += step)
-      marks += text("middle", x(at), height - bottom + 18, fixed(at, 0)) +
+      marks += text("middle", x(at), height - bottom + 18, with_commas(static_cast<size_t>(at))) +
                line("tick", x(at), height - bottom, x(at), height - bottom + 4);
     return marks + text("middle axis", left + (width - left - right) / 2.0, height - 8, "training step") +
-           text("axis", 0, 11, "") +
-           "<text class=\"middle axis\" transform=\"translate(14 " + px((height - bottom + top) / 2.0) +
+           "<text class=\"middle axis\" transform=\"translate(16 " + px((height - bottom + top) / 2.0) +
            ") rotate(-90)\">loss, nats per token</text>";
   }
 
@@ -167,7 +166,7 @@ std::string loss_chart(std::span<const ReportModel> models) {
 }
 
 std::string answers_chart(const ReportModel& model, const std::string& id) {
-  constexpr int left = 30, top = 24, room = 96, step = 38, bar = 26, bottom = 22;
+  constexpr int left = 30, top = 24, room = 96, step = 41, bar = 27, bottom = 22;
   const Metrics& metrics = model.evaluation.metrics;
   const int width = left + step * static_cast<int>(metrics.n.size()) + 6, base = top + room;
   std::string body, told;
