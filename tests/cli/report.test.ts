@@ -139,7 +139,7 @@ describe("a report of two models", () => {
   it("draws a curve for each model, and maps for those that attend", () => {
     const chart = /<svg class="chart"[^>]*aria-labelledby="loss-title.*?<\/svg>/s.exec(html)?.[0] ?? "";
     expect(chart.match(/class="raw series/g)?.length).toBe(2);
-    expect([...chart.matchAll(/class="name series s\d"[^>]*>([^<]*)</g)].map(([, name]) => name)).toEqual(names);
+    expect([...chart.matchAll(/class="name series s\d d\d"[^>]*>([^<]*)</g)].map(([, name]) => name)).toEqual(names);
     expect(html.match(/<svg class="map"/g)?.length).toBe(2);
     const showcase = JSON.parse(run(["decode", "--json", "3 March 2021"]).out);
     const [map] = /<svg class="map".*?<\/svg>/s.exec(html) ?? [""];
