@@ -54,7 +54,7 @@ class Drawing {
     while (!rest.empty()) characters_.push_back(take_code_point(rest));
     columns_ = static_cast<int>(characters_.size());
     rows_ = static_cast<int>(picture.decoded.tokens.size());
-    cell_width_ = columns_ <= 16 ? 42 : 32;
+    cell_width_ = columns_ <= 16 ? 42 : 30;
     cell_height_ = rows_ <= 12 ? 36 : 28;
     width_ = std::max(row_label + columns_ * cell_width_ + probability, least_width);
     height_ = top_ + rows_ * cell_height_ + legend + (picture.source.unknown().empty() ? 0 : 20);

@@ -17,6 +17,9 @@ using Cells = std::vector<std::string>;
 
 constexpr const char* nothing = "–";
 
+// On one line.
+std::string K_equals(int K) { return "K = " + std::to_string(K); }
+
 std::string rate(double share) { return fixed(share, 3); }
 std::string code(std::string_view text) { return "<code>" + escaped(text) + "</code>"; }
 std::string heading(const std::string& id, const std::string& title) {
@@ -65,7 +68,7 @@ class Page {
  private:
   Cells titles(const std::string& first, bool with_all) const {
     Cells cells{first};
-    for (const auto& [K, count] : n_) cells.push_back("K = " + std::to_string(K));
+    for (const auto& [K, count] : n_) cells.push_back(K_equals(K));
     if (with_all) cells.push_back("all");
     return cells;
   }
@@ -105,7 +108,7 @@ class Page {
   std::string measured_on() const {
     const Evaluation& evaluation = models_[0].evaluation;
     std::string counts;
-    for (const auto& [K, n] : n_) counts += (counts.empty() ? "" : ", ") + std::to_string(n) + " at K = " + std::to_string(K);
+    for (const auto& [K, n] : n_) counts += (counts.empty() ? "" : ", ") + std::to_string(n) + " at " + K_equals(K);
     return "Measured on " + with_commas(examples_in(evaluation.metrics)) + " sources of the " + evaluation.split +
            " split, K dates in each (" + counts + "). Free running means that a model reads only the tokens that it "
            "wrote itself.";
@@ -132,9 +135,13 @@ class Page {
 
   std::string per_date() const {
     Cells names{"model"};
-    for (const auto& [K, count] : n_)
-      for (int date = 1; date <= K; ++date) names.push_back("K = " + std::to_string(K) + ", date " + std::to_string(date));
+    std::vector<std::pair<std::string, int>> counts;
+    for (const auto& [K, count] : n_) {
+      counts.emplace_back(K_equals(K), K);
+      for (int date = 1; date <= K; ++date) names.push_back("date " + std::to_string(date));
+    }
     ReportTable table("Each date by itself: share that is right", names);
+    table.above(counts);
     for (const ReportModel& model : models_) {
       Cells cells{code(model.name)};
       for (const auto& [K, shares] : model.evaluation.metrics.per_date)
@@ -205,7 +212,7 @@ class Page {
       sharp.row(rates(code(model->name), model->evaluation.metrics.alignment->one_hot_share));
     return heading("attention", "Where attention looks") +
            paragraph("Under teacher forcing, over every digit of every target: where the largest weight of its row "
-                     "lies. By chance is what a position drawn evenly from the source would reach. At K = 1 the date "
+                     "lies. By chance is what a position drawn evenly from the source would reach. At K = 1 the date "
                      "is the whole source, so that any weights reach 1.") +
            table("Alignment: share whose largest weight lies in the digit’s date", &AlignmentMetrics::alignment_hit_rate,
                  &AlignmentMetrics::chance_hit_rate) +

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "native/markup.h"
+#include "shared/io/utf8.h"
 
 namespace softalign {
 namespace {
@@ -63,6 +64,20 @@ std::vector<Curve> curves_of(std::span<const ReportModel> models) {
   return curves;
 }
 
+int length(std::string_view name) {
+  int points = 0;
+  for (; !name.empty(); ++points) take_code_point(name);
+  return points;
+}
+// A label for a name that may be longer than a chart has room for.
+std::string shortened(std::string_view name) {
+  constexpr int most = 40;
+  if (length(name) <= most) return std::string(name);
+  std::string text;
+  for (int i = 1; i < most; ++i) append_utf8(text, take_code_point(name));
+  return text + "\u2026";
+}
+
 // The largest of 1, 2 and 5 times a power of ten that divides `length` into at least `parts`.
 double nice_step(double length, int parts) {
   const double most = length / parts, power = std::pow(10, std::floor(std::log10(most)));
@@ -87,18 +102,20 @@ class LossChart {
     std::string description = "Loss in nats per token over training steps, on a logarithmic axis. At the end:";
     for (size_t c = 0; c < curves_.size(); ++c)
       description += (c ? "; " : " ") + escaped(curves_[c].name) + " " + number(curves_[c].smooth.back());
+    int letters = 0;
+    for (const Curve& curve : curves_) letters = std::max(letters, length(shortened(curve.name)));
     std::string body = axes();
     for (size_t c = 0; c < curves_.size(); ++c) body += path("raw", c, curves_[c].loss);
     for (size_t c = 0; c < curves_.size(); ++c) body += path("smooth", c, curves_[c].smooth);
-    return softalign::svg("loss", width, height, "Training loss of " + std::to_string(curves_.size()) + " models",
+    return softalign::svg("loss", right + label_start + letter * letters + 4, height, "Training loss of " + std::to_string(curves_.size()) + " models",
                           description + ".", body + labels());
   }
 
  private:
-  static constexpr int width = 860, height = 420, left = 58, right = 170, top = 14, bottom = 46;
-  static constexpr int label_height = 17;
+  static constexpr int height = 420, left = 84, plot = 606, right = left + plot, top = 14, bottom = 46;
+  static constexpr int label_height = 17, label_start = 48, letter = 8;
 
-  double x(double step) const { return left + step / last_ * (width - left - right); }
+  double x(double step) const { return left + step / last_ * plot; }
   double y(double loss) const {
     return height - bottom - (std::log10(loss) - low_) / (high_ - low_) * (height - top - bottom);
   }
@@ -106,7 +123,7 @@ class LossChart {
     const int digits = std::max(0, 1 - static_cast<int>(std::floor(std::log10(value))));
     return fixed(value, digits);
   }
-  static std::string series(size_t c) { return " series s" + std::to_string(c % 8); }
+  static std::string series(size_t c) { return " series s" + std::to_string(c % 8) + " d" + std::to_string((c + c / 8) % 4); }
 
   std::string axes() const {
     std::string marks;
@@ -114,16 +131,15 @@ class LossChart {
       for (const double factor : {1.0, 2.0, 5.0}) {
         const double value = factor * std::pow(10, decade);
         if (std::log10(value) > high_) continue;
-        marks += line(factor == 1 ? "tick" : "tick faint", left, y(value), width - right, y(value));
+        marks += line(factor == 1 ? "tick" : "tick faint", left, y(value), right, y(value));
         if (factor == 1) marks += text("left", left - 8, y(value) + 4, fixed(value, std::max(0, -decade)));
       }
     const double step = nice_step(last_, 4);
     for (double at = 0; at <= last_ + 0.5; at += step)
-      marks += text("middle", x(at), height - bottom + 18, fixed(at, 0)) +
+      marks += text("middle", x(at), height - bottom + 18, with_commas(static_cast<size_t>(at))) +
                line("tick", x(at), height - bottom, x(at), height - bottom + 4);
-    return marks + text("middle axis", left + (width - left - right) / 2.0, height - 8, "training step") +
-           text("axis", 0, 11, "") +
-           "<text class=\"middle axis\" transform=\"translate(14 " + px((height - bottom + top) / 2.0) +
+    return marks + text("middle axis", left + plot / 2.0, height - 8, "training step") +
+           "<text class=\"middle axis\" transform=\"translate(16 " + px((height - bottom + top) / 2.0) +
            ") rotate(-90)\">loss, nats per token</text>";
   }
 
@@ -147,10 +163,10 @@ class LossChart {
     std::string marks;
     for (size_t k = 0; k < order.size(); ++k) {
       const size_t c = order[k];
-      const double from = x(curves_[c].step.back()), to = width - right + 18.0;
+      const double from = x(curves_[c].step.back()), to = right + 18.0;
       marks += line("leader" + series(c), from, end(c), to, at[k]) +
                line("smooth" + series(c), to + 2, at[k], to + 24, at[k]) +
-               text("name" + series(c), to + 30, at[k] + 4, escaped(curves_[c].name));
+               text("name" + series(c), right + label_start, at[k] + 4, escaped(shortened(curves_[c].name)));
     }
     return marks;
   }
@@ -167,7 +183,7 @@ std::string loss_chart(std::span<const ReportModel> models) {
 }
 
 std::string answers_chart(const ReportModel& model, const std::string& id) {
-  constexpr int left = 30, top = 24, room = 96, step = 38, bar = 26, bottom = 22;
+  constexpr int left = 30, top = 24, room = 96, step = 41, bar = 27, bottom = 22;
   const Metrics& metrics = model.evaluation.metrics;
   const int width = left + step * static_cast<int>(metrics.n.size()) + 6, base = top + room;
   std::string body, told;
@@ -195,10 +211,10 @@ std::string answers_chart(const ReportModel& model, const std::string& id) {
 const std::string_view chart_style = R"(.chart{display:block;max-width:none}.chart text{font-family:"JetBrains Mono","SFMono-Regular",Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:12px;fill:var(--muted)}
 .chart path{fill:none;stroke-linejoin:round}.chart .middle{text-anchor:middle}.chart .left{text-anchor:end}.chart .value{fill:var(--ink);font-size:11.5px}.chart .axis{fill:var(--ink)}
 .chart .tick{stroke:var(--line)}.chart .faint{opacity:.55}.chart .base{stroke:var(--edge)}.chart .bar{fill:var(--target);opacity:.78}.chart .forced{stroke:var(--ink);stroke-width:2}
-.series{--c:#0060a8}.s1{--c:#a84300}.s2{--c:#00705a}.s3{--c:#8a3a74}.s4{--c:#766000}.s5{--c:#2a7fb0}.s6{--c:#1d1a16}.s7{--c:#a3124f}
+.series{--c:#0060a8}.s1{--c:#a84300}.s2{--c:#00705a}.s3{--c:#8a3a74}.s4{--c:#766000}.s5{--c:#1f73a3}.s6{--c:#1d1a16}.s7{--c:#a3124f}
 @media screen and (prefers-color-scheme:dark){.series{--c:#6db6ff}.s1{--c:#ff9d5c}.s2{--c:#4fd6b0}.s3{--c:#e0a0cf}.s4{--c:#f0e442}.s5{--c:#a8dcf5}.s6{--c:#ece7de}.s7{--c:#ff9dbd}}
 .chart .raw{stroke:var(--c);stroke-width:.7;opacity:.28}.chart .smooth{stroke:var(--c);stroke-width:2.2}.chart .leader{stroke:var(--c);stroke-width:.8;opacity:.6}.chart .name{fill:var(--c);font-weight:600;font-size:13px}
-.chart .smooth.s1,.chart .smooth.s5{stroke-dasharray:9 3}.chart .smooth.s2,.chart .smooth.s6{stroke-dasharray:3 2.5}.chart .smooth.s3,.chart .smooth.s7{stroke-dasharray:10 3 2 3}
+.chart .smooth.d1{stroke-dasharray:9 3}.chart .smooth.d2{stroke-dasharray:3 2.5}.chart .smooth.d3{stroke-dasharray:10 3 2 3}
 )";
 
 }  // namespace softalign

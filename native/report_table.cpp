@@ -15,6 +15,13 @@ std::string cell(const std::string& tag, const std::string& attributes, const st
 ReportTable::ReportTable(std::string caption, std::vector<std::string> titles)
     : caption_(std::move(caption)), titles_(std::move(titles)) {}
 
+void ReportTable::above(const std::vector<std::pair<std::string, int>>& titles) {
+  above_ = "<td></td>";
+  for (const auto& [title, columns] : titles)
+    above_ += cell("th", " scope=\"colgroup\" colspan=\"" + std::to_string(columns) + "\"", "<span>" + title + "</span>");
+  above_ = cell("tr", "", above_);
+}
+
 void ReportTable::row(const std::vector<std::string>& cells) {
   std::string text;
   for (size_t i = 0; i < cells.size(); ++i)
@@ -32,8 +39,8 @@ void ReportTable::group(const std::string& title) {
 std::string ReportTable::html() const {
   std::string head;
   for (const std::string& title : titles_) head += cell("th", " scope=\"col\"", title);
-  return "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"Table: " + caption_ + "\"><table><caption>" +
-         caption_ + "</caption><thead><tr>" + head + "</tr></thead>\n" + body_ + "</tbody></table></div>\n";
+  return "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"Table: " + caption_ + "\"><table><caption><span>" +
+         caption_ + "</span></caption><thead>" + above_ + "<tr>" + head + "</tr></thead>\n" + body_ + "</tbody></table></div>\n";
 }
 
 }  // namespace softalign

@@ -1,6 +1,7 @@
 // One table of a report, with a caption and with scopes for those who hear it.
 #pragma once
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace softalign {
@@ -9,6 +10,8 @@ namespace softalign {
 class ReportTable {
  public:
   ReportTable(std::string caption, std::vector<std::string> titles);
+  // A row of titles over the first one: each with the number of columns that it stands over.
+  void above(const std::vector<std::pair<std::string, int>>& titles);
   // The first cell names the row; that of chance is quieter.
   void row(const std::vector<std::string>& cells);
   // A line over the rows that follow.
@@ -18,7 +21,7 @@ class ReportTable {
  private:
   std::string caption_;
   std::vector<std::string> titles_;
-  std::string body_;
+  std::string above_, body_;
 };
 
 }  // namespace softalign

@@ -218,6 +218,14 @@ Decoded TorchModel::greedy(const Source& source, int max_len) {
   return greedy_decode(m.backend, m.config, m.params, m.source(source.ids(), {&S, 1}, S), S, max_len, m.workspace);
 }
 
+Decoded TorchModel::score_target(const Source& source, std::span<const int32_t> target) {
+  torch::NoGradGuard no_grad;
+  Implementation& m = *implementation_;
+  const auto S = static_cast<int32_t>(source.ids().size());
+  return softalign::score_target(m.backend, m.config, m.params, m.source(source.ids(), {&S, 1}, S), S, target,
+                                 m.workspace);
+}
+
 void TorchModel::use_one_thread() {
   at::set_num_threads(1);
   set_openblas_threads(1);

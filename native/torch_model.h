@@ -77,6 +77,7 @@ class TorchModel {
   };
   Forward forward(const Batch& batch) const;
   Decoded greedy(const Source& source, int max_len);
+  Decoded score_target(const Source& source, std::span<const int32_t> target);
 
   PlainParameters parameters() const { return learning_state().params; }
   // For people: "cpu, 1 thread" or "cuda".

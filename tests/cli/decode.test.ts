@@ -1,7 +1,19 @@
 // `decode`: answers as text and as JSON, the terminal's heat-map, and every text or file that cannot be read.
 import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { bytesOf, jsonLines, model, program, root, run, swappedGates, temporaryFile } from "./program.ts";
+import {
+  bytesOf,
+  jsonLines,
+  model,
+  program,
+  root,
+  run,
+  swappedGates,
+  temporaryFile,
+  temporaryFolder,
+} from "./program.ts";
 
 const showcase = "3 March 2021";
 
@@ -205,5 +217,60 @@ describe("weights files", () => {
       expect({ code, out }).toEqual({ code: 1, out: "" });
       expect(err).toContain(`WRONG_MODEL: ${path}: the weights do not compute what the file says`);
     }
+  });
+});
+
+describe("--svg", () => {
+  const draw = (...args: string[]) => {
+    const file = join(temporaryFolder(), "map.svg");
+    const { code, err } = run(["decode", "--svg", file, ...args]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    return readFileSync(file, "utf8");
+  };
+  const texts = (svg: string, kind: string) =>
+    [...svg.matchAll(/<text class="([^"]*)"[^>]*>([^<]*)<\/text>/g)]
+      .filter(([, classes]) => classes?.split(" ").includes(kind))
+      .map(([, , text]) => text);
+
+  it("draws the weights that --json prints, with a column for each code point", () => {
+    const svg = draw(showcase);
+    const [{ alpha }] = jsonLines(run(["decode", "--json", showcase]).out);
+    expect(texts(svg, "column")).toEqual([..."3␣March␣2021"]);
+    expect(texts(svg, "row")).toEqual([..."2021-03-03", "&lt;eos&gt;"]);
+    const printed = alpha.flat().filter((weight: number) => weight >= 0.1);
+    expect(texts(svg, "weight")).toEqual(printed.map((weight: number) => weight.toFixed(2)));
+    expect(svg.match(/<rect class="w"/g)?.length).toBe(11 + alpha.flat().filter((w: number) => w >= 0.002).length);
+    expect(svg).toMatch(/ role="img" aria-labelledby="map-title map-desc"/);
+    expect(svg).toContain(
+      '<title id="map-title">What dot looks at in “3 March 2021” while it writes “2021-03-03”</title>',
+    );
+    expect(svg).toMatch(/<desc id="map-desc">Rows are .* 2 has \d\.\d\d on . at \d+;.*&lt;eos&gt; has /);
+    expect(svg).not.toMatch(/<script|href|url\(/);
+  });
+
+  it("keeps characters that the model does not know, marked, at their place", () => {
+    const svg = draw("<3 Märch 2021>\u202e\u0007😀");
+    expect(texts(svg, "column").join("")).toBe("&lt;3␣Märch␣2021&gt;\ufffd\ufffd😀");
+    expect(texts(svg, "off")).toEqual(["&lt;", "ä", "&gt;", "\ufffd", "\ufffd", "😀"]);
+    for (const unfit of ["\u202e", "\u0007"]) expect(svg).not.toContain(unfit);
+    expect(svg).toContain("a character that the model does not know");
+  });
+
+  it("refuses more than one text, a model without attention, and files that are not its own", () => {
+    const file = join(temporaryFolder(), "map.svg");
+    for (const args of [["a", "b"], ["--stdin"], ["a", "--stdin"]]) {
+      const { code, err } = run(["decode", "--svg", file, ...args]);
+      expect(code).toBe(2);
+      expect(err).toContain("draws the map of one text");
+    }
+    const plain = run(["decode", "--svg", file, "--model", model("plain"), showcase]);
+    expect(plain).toMatchObject({ code: 1, out: "" });
+    expect(plain.err).toContain("has no attention, so there is no map to draw");
+    writeFileSync(file, "<svg>mine</svg>");
+    expect(run(["decode", "--svg", file, showcase]).err).toContain("--force overwrites it");
+    expect(readFileSync(file, "utf8")).toBe("<svg>mine</svg>");
+    expect(run(["decode", "--svg", file, "--force", showcase]).code).toBe(0);
+    expect(run(["decode", "--svg", file, showcase]).code).toBe(0);
+    expect(run(["decode", "--svg", join(file, "x.svg"), showcase]).err).toContain("CANNOT_WRITE");
   });
 });
