@@ -90,11 +90,53 @@ std::string steps(const Json& manifest) {
 
 std::string models_table(const std::vector<Json>& manifests) {
   Rows rows;
-  for (const Json& m : manifests)
-    rows.push_back({label(m), m.at("config").at("score").get<std::string>(),
-                    with_commas(m.at("parameters").get<size_t>()), steps(m), number(m.at("seconds"), "%.0f s"),
-                    machine(m)});
-  return table({"model", "score", "parameters", "steps", "training", "on"}, rows);
+  for (const Json& m : manifests) {
+    Row row{label(m)};
+    for (const char* choice : {"score", "ordering", "encoder"}) row.push_back(m.at("config").at(choice).get<std::string>());
+    row.push_back(std::to_string(m.at("seed").get<uint64_t>()));
+    row.insert(row.end(), {with_commas(m.at("parameters").get<size_t>()), steps(m), number(m.at("seconds"), "%.0f s"),
+                           machine(m)});
+    rows.push_back(row);
+  }
+  return table({"model", "score", "ordering", "encoder", "seed", "parameters", "steps", "training", "on"}, rows);
+}
+
+// What may be compared with what, of the models that are there.
+std::string comparisons(const std::vector<Json>& manifests) {
+  const auto there = [&](const std::string& name) {
+    return std::any_of(manifests.begin(), manifests.end(), [&](const Json& m) { return m.at("name") == name; });
+  };
+  std::string text;
+  const auto say = [&](std::initializer_list<const char*> names, const char* sentence) {
+    if (std::all_of(names.begin(), names.end(), there)) text += sentence;
+  };
+  say({"additive", "bahdanau-uni"}, "- `additive` and `bahdanau-uni` differ in the ordering alone: attend after the "
+                                    "decoder's cell, or before it.\n");
+  say({"bahdanau-uni", "bahdanau"}, "- `bahdanau-uni` and `bahdanau` differ in the encoder alone: read from the left, or "
+                                    "from both sides.\n");
+  say({"plain", "plain-reversed"}, "- `plain` and `plain-reversed` differ in the direction of reading alone (Sutskever et "
+                                   "al., 2014).\n");
+  say({"plain", "plain-seed-1"}, "- `plain` and `plain-seed-1` differ in their untrained weights alone.\n");
+  say({"dot", "dot-seed-1"}, "- `dot` and `dot-seed-1` differ in their untrained weights alone.\n");
+  return text.empty() ? "" : "Pairs that differ in one thing:\n\n" + text + "\n";
+}
+
+// Beside what a model writes on its own, what it foretells when it is given the right tokens: the easier task.
+std::string teacher_forced(const std::vector<Json>& manifests) {
+  Rows rows;
+  for (const Json& manifest : manifests) {
+    const Json& evaluation = manifest.at("evaluation");
+    if (!evaluation.contains("teacher_forced")) continue;  // measured by an older version
+    double sum = 0;
+    for (const std::string K : all_K) sum += evaluation.at("exact_match").at(K).get<double>();
+    const Json& forced = evaluation.at("teacher_forced");
+    rows.push_back({label(manifest), rate(sum / static_cast<double>(all_K.size())),
+                    rate(forced.at("token_accuracy").at("all")), number(forced.at("loss").at("all"), "%.6f")});
+  }
+  if (rows.empty()) return "";
+  return "Over all K, beside what each foretells when it is given the right tokens so far (teacher forcing), the easier "
+         "task, whose loss is in nats per token:\n\n" +
+         table({"model", "exact_match, free running", "token accuracy, teacher forced", "loss, teacher forced"}, rows);
 }
 
 // A row for each model with its rates by K; the course's rows follow.
@@ -168,7 +210,7 @@ std::string answers(const std::vector<Json>& manifests) {
          "`per_date` is the share of each date that is right, the first / second / third / fourth of the source. In the "
          "course's run of `plain` the first date was right for 0.90 to 0.93 of the sources at every K, later ones for "
          "none:\n\n" +
-         by_K_table(manifests, "per_date", {}) +
+         by_K_table(manifests, "per_date", {}) + teacher_forced(manifests) +
          "`well_formed` is the share of outputs that are the right number of dates, right or wrong:\n\n" +
          by_K_table(manifests, "well_formed", {});
 }
@@ -195,7 +237,7 @@ std::string readme(const std::vector<Json>& manifests) {
       "Each model is a weights file (`NAME.safetensors`) and the manifest of its training run (`NAME.json`). All were "
       "trained by `softalign train` on the lab's data in the lab's order of batches, and measured on the 2,000 sources "
       "of the test split, 500 for each number K of dates, from the very file that lies here. " +
-      budgets(manifests) + "\n\n" + models_table(manifests) +
+      budgets(manifests) + "\n\n" + models_table(manifests) + comparisons(manifests) +
       "Training times were taken beside other work: they are no measure of speed. Rows in italics are the course's own "
       "recorded run, in PyTorch, on the same data.\n\n" +
       answers(manifests);

@@ -27,7 +27,7 @@ describe("a manifest from before the showcase was measured", () => {
   it("has dashes there, and all its numbers elsewhere", () => {
     const out = table(first);
     expect(out).toContain(
-      "| `dot` | dot | 161,135 | 500 (quick) | 274 s | Intel(R) Xeon(R) Processor; cpu, 1 thread |",
+      "| `dot` | dot | luong | uni | 0 | 161,135 | 500 (quick) | 274 s | Intel(R) Xeon(R) Processor; cpu, 1 thread |",
     );
     expect(out).toContain("| `dot` | 0.984 | 0.984 | 0.990 | 0.962 |");
     expect(out).toContain("| `dot` | 0.984 | 0.996 / 0.988 | 1.000 / 0.998 / 0.992 | 0.994 / 0.996 / 0.992 / 0.980 |");
@@ -45,6 +45,20 @@ describe("a manifest from before the showcase was measured", () => {
     expect(out).toContain("| *`dot`, course's run* | 1 | – | – | – | – | 0.996 |");
     expect(out).toContain("| *`dot`, course's run* | `2021-03-03` | – | 8 of 11 | – |");
   });
+});
+
+it("names the pairs that differ in one thing, of the models that are there", () => {
+  const seed = { ...first, name: "dot-seed-1", seed: 1 };
+  expect(table(first)).not.toContain("Pairs that differ");
+  expect(table(first, seed)).toContain("- `dot` and `dot-seed-1` differ in their untrained weights alone.");
+  expect(table(first, seed)).toContain("| `dot-seed-1` | dot | luong | uni | 1 |");
+});
+
+it("puts the teacher-forced numbers beside the free-running one, where a manifest has them (L28)", () => {
+  expect(table(first)).not.toContain("teacher forced");
+  const teacher_forced = { loss: { all: 0.0123456 }, token_accuracy: { all: 0.9994 } };
+  const measured = { ...first, evaluation: { ...first.evaluation, teacher_forced } };
+  expect(table(measured)).toContain("| `dot` | 0.980 | 0.999 | 0.012346 |");
 });
 
 it("shows the showcase, with dashes for the model without attention", () => {

@@ -92,7 +92,7 @@ if (hasTorch) {
         const again = JSON.parse(run(["evaluate", "--json", "--model", weights]).out);
         expect({ ...again, seconds: 0 }).toEqual({ ...manifest.evaluation, seconds: 0 });
         expect(run(["decode", "--model", weights, "3 March 2021"]).code).toBe(0);
-        expect(run(["table", folder]).out).toContain("| `tiny` | general | 177,519 | 3 |");
+        expect(run(["table", folder]).out).toContain("| `tiny` | general | luong | uni | 7 | 177,519 | 3 |");
         expect(run(args).err).toContain("exists already");
       },
       long,
