@@ -207,7 +207,8 @@ Run add_decode(CLI::App& app, const Invocation& invocation) {
   add_choice(command, "--backend", flags->backend, backend_names, "torch judges the same weights with LibTorch");
   add_switch(command, "--json", flags->json, "Print one JSON object a text: source, output, log_prob, alpha, notes");
   add_choice(command, "--color", flags->colour, colours, "auto colours a terminal, unless NO_COLOR is set");
-  add_value(command, "--svg", flags->svg, "FILE", "Write the map of the one text as a picture, too");
+  add_value(command, "--svg", flags->svg, "FILE", "Write the map of the one text as a picture, too")
+      ->default_str("none");
   add_switch(command, "--force", flags->force, "Let --svg overwrite a file that softalign did not write");
   command.callback([flags, &command] {
     if (flags->beam == 0 && (command.count("--n-best") > 0 || flags->plain_values || flags->tree))

@@ -175,6 +175,7 @@ Run add_evaluate(CLI::App& app, const Invocation& invocation) {
   CLI::Option* json = add_switch(command, "--json", flags->json, "Print one JSON object");
   add_value(command, "--html", flags->html, "FILE",
             "Write a page of tables and charts of --model, or of all of models/ without one")
+      ->default_str("none")
       ->excludes(json);
   add_switch(command, "--force", flags->force, "Let --html overwrite a file that softalign did not write");
   command.callback([flags, model] { flags->model_named = model->count() > 0; });

@@ -34,6 +34,8 @@ const options: Record<string, Record<string, string>> = {
     "--threads": "all cores",
     "--backend": "eigen",
     "--json": "off",
+    "--html": "none",
+    "--force": "off",
   },
   decode: {
     "--model": "models/dot.safetensors",
@@ -45,6 +47,8 @@ const options: Record<string, Record<string, string>> = {
     "--backend": "eigen",
     "--json": "off",
     "--color": "auto",
+    "--svg": "none",
+    "--force": "off",
   },
   intervene: {
     "--model": "models/dot.safetensors",
