@@ -123,7 +123,7 @@ void Progress::show(int done, const std::string& text) {
   const int width = static_cast<int>(std::to_string(total_).size());
   if (!rewrites_) {
     const int tenths = static_cast<int>(10LL * done / total_);
-    if (elsewhere_ == Elsewhere::nothing || (tenths == tenths_ && done != 1)) return;
+    if (elsewhere_ == Elsewhere::nothing || tenths == tenths_) return;
     tenths_ = tenths;
     std::fprintf(stderr, "%*d / %d  %s\n", width, done, total_, text.c_str());
     return;

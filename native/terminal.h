@@ -43,7 +43,7 @@ class Progress {
  private:
   int total_;
   Elsewhere elsewhere_;
-  int tenths_ = 0;  // printed so far, where lines do not rewrite themselves
+  int tenths_ = -1;  // printed so far, where lines do not rewrite themselves; -1: none
   bool rewrites_;
   bool open_ = false;  // the cursor stands in an unfinished line
   std::chrono::steady_clock::time_point shown_{};
