@@ -136,7 +136,16 @@ export const slowSuites = [
     title: "command line with sanitizers",
     needs: ["sanitize"],
     run: () =>
-      vitestWith(sanitized, "cli-sanitize", "tests/cli/decode", "tests/cli/flags", "tests/cli/data", "tests/cli/table"),
+      vitestWith(
+        sanitized,
+        "cli-sanitize",
+        "tests/cli/decode",
+        "tests/cli/beam",
+        "tests/cli/intervene",
+        "tests/cli/flags",
+        "tests/cli/data",
+        "tests/cli/table",
+      ),
   },
   {
     title: "page units, command line (slow)",
