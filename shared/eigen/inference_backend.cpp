@@ -158,6 +158,8 @@ void InferenceBackend::edit_alpha(Tensor& alpha_read, const Tensor& alpha, const
                                   const RowEdit& edit) {
   const int S = alpha.D;
   alpha_read.shape(alpha.B, alpha.T, S);
+  [[maybe_unused]] const bool fits = heated_.reserve(S);  // as `reserve` did, where it was called
+  assert(fits && "edit_alpha: no memory for a row");
   for (int b = 0; b < alpha.B; ++b)
     for (int t = 0; t < alpha.T; ++t) {
       const int length = lengths.counts[shared_row(lengths, b)];

@@ -20,7 +20,7 @@ it("takes the JavaScript of the other, as the page gives it", () => {
   expect(scalar?.replaceAll("softalign-scalar.wasm", "softalign.wasm")).toBe(simd);
 });
 
-it.each(["dot", "plain", "general", "additive"])("%s: the same bits with SIMD, without, and natively", async (name) => {
+it.each(["dot", "plain", "general", "additive", "bahdanau"])("%s: the same bits with SIMD, without, and natively", async (name) => {
   const sessions = [await openModule(), await createScalar({ wasmBinary: scalarBinary() })].map(
     (module) => new module.Session(),
   );
