@@ -26,11 +26,12 @@ describe("dist", () => {
     expect(text("index.html")).not.toMatch(/\sstyle=|<style|\son\w+=|<script(?![^>]*\ssrc=)/);
   });
 
-  it("keeps both builds of the module, every model and the fonts in files of their own", () => {
+  it("keeps both builds of the module, every model that it offers and the fonts in files of their own", () => {
     const modules = files.filter((file) => file.endsWith(".wasm")).map((file) => file.replace(/-[\w-]{8}\.wasm$/, ""));
     expect(modules.sort()).toEqual(["assets/softalign", "assets/softalign-scalar"]);
     for (const [pattern, count] of [
-      [/\.safetensors$/, models.length],
+      [/(dot|plain|general|additive)-[\w-]{8}\.safetensors$/, 4],
+      [/\.safetensors$/, 4],
       [/\.woff2$/, 3],
     ] as const) {
       expect(files.filter((file) => pattern.test(file))).toHaveLength(count);
