@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 
 const files = readdirSync("dist", { recursive: true, encoding: "utf8" });
 const texts = files.filter((file) => /\.(js|css|html)$/.test(file));
-const models = readdirSync("models").filter((file) => /^[^.].*\.safetensors$/.test(file));
 const text = (file: string) => readFileSync(`dist/${file}`, "utf8");
 const size = (pattern: RegExp) =>
   files.filter((file) => pattern.test(file)).reduce((sum, file) => sum + readFileSync(`dist/${file}`).length, 0);
