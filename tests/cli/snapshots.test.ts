@@ -1,19 +1,9 @@
-// `train --snapshots`, `snapshots` and `probe`: the files beside the weights, what they print, and what verify says of them.
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+// `snapshots`: what the shipped files hold, and which files are refused.
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { hasTorch, model, root, run, temporaryFolder } from "./program.ts";
-
-const long = { timeout: 300_000 };
-
-/** A model with all that stands beside it, copied to a new folder; the path of its weights. */
-function copied(name: string): string {
-  const folder = temporaryFolder();
-  for (const extension of ["safetensors", "json", "snapshots", "probe.safetensors"])
-    copyFileSync(join(root, "models", `${name}.${extension}`), join(folder, `${name}.${extension}`));
-  return join(folder, `${name}.safetensors`);
-}
+import { model, root, run, temporaryFolder } from "./program.ts";
 
 interface Stop {
   step: number;
@@ -47,51 +37,17 @@ describe("the shipped snapshots", () => {
   });
 });
 
-it("verify finds snapshots and a probe that belong to other weights, and measures both again", long, () => {
-  const weights = copied("dot");
-  const folder = join(weights, "..");
-  expect(run(["verify", folder])).toMatchObject({ code: 0 });
-  copyFileSync(join(root, "models/dot-seed-1.json"), join(folder, "x.json"));
-  copyFileSync(model("dot-seed-1"), join(folder, "dot-seed-1.safetensors"));
-  copyFileSync(join(root, "models/dot.snapshots"), join(folder, "dot-seed-1.snapshots"));
-  copyFileSync(join(root, "models/dot.probe.safetensors"), join(folder, "dot-seed-1.probe.safetensors"));
-  const { code, out } = run(["verify", folder]);
-  expect(code).toBe(1);
-  expect(out).toMatch(/snapshots\.seed: expected 1, found 0/);
-  expect(out).toMatch(/probe\.weights_sha256/);
-  expect(out).toMatch(/probe\.month\.accuracy/);
-});
-
 it("a file that is missing, cut or of another model is told", () => {
-  const weights = copied("dot");
+  const weights = join(temporaryFolder(), "dot.safetensors");
+  copyFileSync(model("dot"), weights);
   const snapshots = weights.replace("safetensors", "snapshots");
   const refused = () => run(["snapshots", "--model", weights]).err;
-  const bytes = readFileSync(snapshots);
+  const bytes = readFileSync(join(root, "models/dot.snapshots"));
   writeFileSync(snapshots, bytes.subarray(0, 5000));
   expect(refused()).toMatch(/BAD_WEIGHTS: .*dot\.snapshots: it is no whole gzip file/);
   copyFileSync(join(root, "models/general.snapshots"), snapshots);
   expect(refused()).toMatch(/WRONG_MODEL: .*softalign\.score is general, not dot/);
-  expect(run(["snapshots", "--model", model("dot-seed-1")]).err).toMatch(/NO_FILE: cannot read .*dot-seed-1\.snapshots/);
+  expect(run(["snapshots", "--model", model("dot-seed-1")]).err).toMatch(
+    /NO_FILE: cannot read .*dot-seed-1\.snapshots/,
+  );
 });
-
-it("probe writes the very file that is shipped, and shows what is known where", long, () => {
-  const weights = copied("dot");
-  const probe = weights.replace(".safetensors", ".probe.safetensors");
-  const shipped = readFileSync(probe);
-  const { code, out } = run(["probe", "--model", weights]);
-  expect(code).toBe(0);
-  expect(out).toMatch(/^plane +of 128 dimensions/m);
-  expect(out.split("\n").filter((line) => /^ +\d+ +\d+( +[01]\.\d{3} \([01]\.\d{3}\)){6}$/.test(line)).length).toBe(19);
-  expect(readFileSync(probe).equals(shipped)).toBe(true);
-});
-
-if (hasTorch)
-  it("train --snapshots keeps them over a stop, and measures them", long, () => {
-    const folder = temporaryFolder();
-    const out = join(folder, "x.safetensors");
-    const { code } = run(["train", "--steps", "6", "--snapshots", "--out", out]);
-    expect(code).toBe(0);
-    expect(readdirSync(folder).sort()).toEqual(["x.json", "x.safetensors", "x.snapshots"]);
-    expect(stops(out).map(({ step }) => step)).toEqual([0, 5, 6]);
-    expect(existsSync(join(folder, "x.ckpt"))).toBe(false);
-  });
