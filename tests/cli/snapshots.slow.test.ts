@@ -1,8 +1,8 @@
 // `train --snapshots` and `probe` make again what is shipped, and `verify` measures both again.
-import { copyFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { hasTorch, model, root, run, temporaryFolder } from "./program.ts";
+import { hasTorch, model, root, run, start, temporaryFolder } from "./program.ts";
 
 const long = { timeout: 300_000 };
 
@@ -41,13 +41,21 @@ it("probe writes the very file that is shipped, and shows what is known where", 
 });
 
 if (hasTorch)
-  it("train --snapshots keeps them over a stop, and measures them", long, () => {
+  it("train --snapshots keeps them over a stop, to the same bits, and measures them", long, async () => {
     const folder = temporaryFolder();
-    const out = join(folder, "x.safetensors");
-    const { code } = run(["train", "--steps", "6", "--snapshots", "--out", out]);
-    expect(code).toBe(0);
-    expect(readdirSync(folder).sort()).toEqual(["x.json", "x.safetensors", "x.snapshots"]);
-    const { snapshots } = JSON.parse(run(["snapshots", "--json", "--model", out]).out);
-    expect(snapshots.map(({ step }: { step: number }) => step)).toEqual([0, 5, 6]);
-    expect(existsSync(join(folder, "x.ckpt"))).toBe(false);
+    const [whole, parted] = ["whole", "parted"].map((name) => join(folder, `${name}.safetensors`)) as [string, string];
+    const flags = ["--steps", "11", "--snapshots"];
+    expect(run(["train", ...flags, "--out", whole]).code).toBe(0);
+    const { child, ended } = start(["train", ...flags, "--out", parted]);
+    child.stderr?.once("data", () => child.kill("SIGINT"));
+    expect((await ended).code).toBe(130);
+    expect(run(["train", ...flags, "--out", parted, "--resume"]).code).toBe(0);
+    const bytes = (weights: string) => readFileSync(weights.replace("safetensors", "snapshots"));
+    expect(bytes(parted).equals(bytes(whole))).toBe(true);
+    const { snapshots } = JSON.parse(run(["snapshots", "--json", "--model", parted]).out);
+    expect(snapshots.map(({ step }: { step: number }) => step)).toEqual([0, 5, 10, 11]);
+    const files = ["parted", "whole"].flatMap((name) =>
+      ["json", "safetensors", "snapshots"].map((end) => `${name}.${end}`),
+    );
+    expect(readdirSync(folder).sort()).toEqual(files);
   });

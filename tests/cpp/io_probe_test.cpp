@@ -46,6 +46,18 @@ TEST(Probe, FilesHoldAllOfIt) {
   }
 }
 
+// A file of format 1 stays readable.
+TEST(Probe, ReadsTheCommittedFileOfFormat1) {
+  Config config = small(Score::additive);
+  config.ordering = Ordering::bahdanau, config.encoder = Encoder::bi;
+  const Result<Probe> read = read_probe(config, golden("probe_1.safetensors"));
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(read->weights_sha256, "0123");
+  EXPECT_EQ(read->plane.explained, (std::array<float, 2>{0.5f, 0.25f}));
+  EXPECT_EQ(read->readouts[2].weight[3], 2.75f);
+  EXPECT_EQ(read->count[1], 1.25f);
+}
+
 TEST(Probe, OtherFilesAreRefused) {
   const Config config = small(Score::dot);
   const Bytes good = *write_probe(config, some(config));

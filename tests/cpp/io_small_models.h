@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 
 #include "io_bytes.h"
 #include "shared/io/checkpoint.h"
@@ -20,6 +22,12 @@ inline Checkpoint untrained(const Config& config) {
 }
 
 inline Bytes small_file(Score score, DType dtype = DType::F32) { return *write_checkpoint(untrained(small(score)), dtype); }
+
+// A committed file of tests/golden.
+inline Bytes golden(const std::string& name) {
+  std::ifstream file(SOFTALIGN_SOURCE_DIR "/tests/golden/" + name, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
 
 inline std::vector<std::vector<float>> weights_of(const Checkpoint& checkpoint) {
   std::vector<std::vector<float>> weights;

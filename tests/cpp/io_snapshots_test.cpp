@@ -94,6 +94,22 @@ TEST(Snapshots, FilesHoldThemAll) {
   }
 }
 
+// A file of format 1 stays readable: the models of seeds 1 and 2 after 5 and 4,000 steps.
+TEST(Snapshots, ReadTheCommittedFileOfFormat1) {
+  Config config = small(Score::additive);
+  config.ordering = Ordering::bahdanau, config.encoder = Encoder::bi;
+  const Result<Snapshots> read = read_snapshots(config, golden("snapshots_1.safetensors"));
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  ASSERT_EQ(read->taken.size(), 2u);
+  EXPECT_EQ(read->taken[0].step, 5);
+  EXPECT_EQ(read->taken[1].step, 4000);
+  EXPECT_EQ(read->measured.loss, (std::vector<float>{2.75f, 2.5f, 0.125f}));
+  EXPECT_EQ(read->measured.exact_match, std::vector<float>(3 * measured_K, 0.5f));
+  const PlainParameters weights = played(config, *read), expected = drawn(config, 2);
+  for (size_t i = 0; i < expected.W_o.size(); ++i)
+    EXPECT_NEAR(weights.W_o[i], expected.W_o[i], read->taken[1].units.back() + 0.05);
+}
+
 TEST(Snapshots, OtherFilesAreRefused) {
   const Config config = small(Score::dot);
   const auto refused = [&](const Bytes& file) {

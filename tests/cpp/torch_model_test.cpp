@@ -282,13 +282,22 @@ TEST_F(Training, GoesOnFromACheckpointBitForBit) {
   EXPECT_EQ(flat(resumed->parameters()), weights());
 }
 
-// A file of format 1 stays readable: drawn from seed 1 after one batch, 7 steps.
-TEST(TrainingCheckpoint, ReadsTheCommittedFileOfFormat1) {
+// Files of every format stay readable: drawn from seed 1 after one batch, 7 steps; the later ones with a snapshot of step 5.
+class CommittedCheckpoint : public ::testing::TestWithParam<int> {};
+
+TEST_P(CommittedCheckpoint, IsRead) {
   TrainSettings settings;
   settings.config = {.score = Score::general, .V_src = 5, .V_tgt = 6, .d_emb = 2, .d_h = 3, .d_a = 2};
   settings.seed = 8;
-  auto state = read_training_checkpoint(bytes_of(SOFTALIGN_SOURCE_DIR "/tests/golden/training_checkpoint_1.ckpt"), settings);
+  settings.snapshots = GetParam() > 1;
+  const std::string file = "/tests/golden/training_checkpoint_" + std::to_string(GetParam()) + ".ckpt";
+  auto state = read_training_checkpoint(bytes_of(SOFTALIGN_SOURCE_DIR + file), settings);
   ASSERT_TRUE(state.ok()) << state.error().message;
+  ASSERT_EQ(state->snapshots.taken.size(), settings.snapshots ? 1u : 0u);
+  if (settings.snapshots) {
+    EXPECT_EQ(state->snapshots.taken[0].step, 5);
+    EXPECT_EQ(state->last_loss, 1.5);
+  }
   EXPECT_EQ(state->learning.step, 7);
   EXPECT_EQ(state->seconds, 0.875);
   ASSERT_EQ(state->losses.size(), 2u);
@@ -303,6 +312,7 @@ TEST(TrainingCheckpoint, ReadsTheCommittedFileOfFormat1) {
     EXPECT_EQ(found->enc.weight_hh, expected.enc.weight_hh);
   }
 }
+INSTANTIATE_TEST_SUITE_P(Formats, CommittedCheckpoint, ::testing::Values(1, 2));
 
 TEST_F(Training, CheckpointOfAnotherRunIsRefused) {
   TrainSettings settings;
