@@ -22,12 +22,19 @@ std::unique_ptr<InferenceModel> trained(const std::string& name) {
   return std::move(*InferenceModel::create(std::move(*checkpoint)));
 }
 
+// Sanitizers make every step a hundred times slower, and look at memory rather than at numbers: few sources do for them.
+#ifdef __SANITIZE_ADDRESS__
+constexpr int most_of_each_K = 5;
+#else
+constexpr int most_of_each_K = test_examples_per_K;
+#endif
+
 // The first `n` sources of each K.
 std::vector<Example> first_of_each_K(int n) {
   std::vector<Example> examples;
   std::map<int, int> taken;
   for (const Example& example : test_split())
-    if (taken[example.K]++ < n) examples.push_back(example);
+    if (taken[example.K]++ < std::min(n, most_of_each_K)) examples.push_back(example);
   return examples;
 }
 
@@ -100,7 +107,7 @@ TEST(BeamOnModels, AHundredFindTheTrueBestOfTinyModels) {
 // B = 1 is greedy decoding: the same tokens and the same value, on all 2,000 sources.
 void expect_one_is_greedy(const std::string& name) {
   const auto model = trained(name);
-  for (const Example& example : test_split()) {
+  for (const Example& example : first_of_each_K(test_examples_per_K)) {
     const Source source = *make_source(example.source);
     const Decoded greedy = model->greedy(source, lab_max_len);
     const auto beam = model->beam(source, {.B = 1, .max_len = lab_max_len});
