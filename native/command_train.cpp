@@ -59,9 +59,9 @@ Result<std::optional<Evaluation>> evaluate_file(const fs::path& path) {
   });
 }
 
-// Measures the snapshots that are written already, and writes them again with their numbers; a signal leaves them as they
-// are, for `softalign snapshots`.
-Status finish_snapshots(const TrainFlags& flags, const Config& config, Snapshots snapshots) {
+// Measures the snapshots that are written already, and writes them again with their numbers; false when a signal came, which
+// leaves them as they are.
+Result<bool> finish_snapshots(const TrainFlags& flags, const Config& config, Snapshots snapshots) {
   auto measures = [&] {
     Progress line(snapshot_sources(snapshots), Progress::Elsewhere::lines);
     return measure_snapshots(config, snapshots, [&](int done) {
@@ -72,10 +72,11 @@ Status finish_snapshots(const TrainFlags& flags, const Config& config, Snapshots
   if (!measures) return measures.error();
   if (!*measures) {
     std::printf("\nThe snapshots were not measured; softalign snapshots --model %s does it\n", flags.weights_path().c_str());
-    return success();
+    return false;
   }
   snapshots.measured = std::move(**measures);
-  return write_snapshots_file(flags.snapshots_path(), config, snapshots);
+  if (auto written = write_snapshots_file(flags.snapshots_path(), config, snapshots); !written) return written.error();
+  return true;
 }
 
 Result<std::vector<uint8_t>> weights_of(const TrainFlags& flags, const TrainSettings& settings,
@@ -84,8 +85,8 @@ Result<std::vector<uint8_t>> weights_of(const TrainFlags& flags, const TrainSett
   return write_with_golden_vector(std::move(checkpoint), flags.dtype == "f32" ? DType::F32 : DType::F16);
 }
 
-// Writes the weights, then the manifest, and the manifest again once the written weights are evaluated; after that the
-// checkpoint has done its work.
+// Writes the weights, then the manifest, and the manifest again once the written weights are evaluated; once the snapshots
+// are measured, too, the checkpoint has done its work.
 Result<int> save(const TrainFlags& flags, const std::string& command, const std::string& device,
                  const TrainSettings& settings, const TrainOutcome& outcome) {
   auto weights = weights_of(flags, settings, outcome);
@@ -105,15 +106,16 @@ Result<int> save(const TrainFlags& flags, const std::string& command, const std:
   if (!evaluation) return evaluation.error();
   if (*evaluation) {
     if (auto written = write_manifest(*evaluation); !written) return written.error();
-    std::error_code ignored;
-    fs::remove(flags.checkpoint_path(), ignored);
     std::printf("\n%s", tables(**evaluation).c_str());
   } else {
     std::printf("\nThe evaluation was interrupted, so the manifest holds no numbers; the same command with --resume "
                 "evaluates again, and softalign evaluate takes the weights as they are\n");
   }
-  if (flags.snapshots)
-    if (auto finished = finish_snapshots(flags, settings.config, outcome.snapshots); !finished) return finished.error();
+  Result<bool> measured = true;
+  if (flags.snapshots) measured = finish_snapshots(flags, settings.config, outcome.snapshots);
+  if (!measured) return measured.error();
+  std::error_code ignored;
+  if (*evaluation && *measured) fs::remove(flags.checkpoint_path(), ignored);
   std::printf("\nWrote %s and %s (%s, %s)\n", path.c_str(), flags.manifest_path().c_str(), budget_label(settings).c_str(),
               duration(outcome.seconds).c_str());
   const int signal = SignalWatch::caught();
@@ -248,6 +250,8 @@ Result<int> run_train(const TrainFlags& flags, const std::string& command, const
                       const Invocation& invocation) {
   SignalWatch watch;
   if (auto config = checked(flags.settings().config); !config && !flags.all) return config.error();
+  if (flags.all)
+    if (auto folder = check_folder(flags); !folder) return folder.error();
   if (!flags.all && !flags.overfit)
     if (auto outputs = check_outputs(flags); !outputs) return outputs.error();
   watch.hand_over();

@@ -26,6 +26,8 @@ Status check_outputs(const TrainFlags& flags) {
   return success();
 }
 
+Status check_folder(const TrainFlags& flags) { return check_writable(fs::path(flags.folder) / "dot.ckpt", true); }
+
 Result<std::unique_ptr<FileLock>> hold_outputs(const TrainFlags& flags) {
   auto lock = FileLock::take(flags.lock_path());
   if (!lock)

@@ -13,6 +13,9 @@ namespace softalign {
 // CANNOT_WRITE when a file of the run cannot be written, or exists and neither --force nor --resume was given.
 Status check_outputs(const TrainFlags& flags);
 
+// CANNOT_WRITE when the folder of all models takes no file.
+Status check_folder(const TrainFlags& flags);
+
 // Holds the run's files against other runs, and removes what killed ones left half written.
 Result<std::unique_ptr<FileLock>> hold_outputs(const TrainFlags& flags);
 

@@ -1,4 +1,4 @@
-// SIGKILL at any moment of training: each time the checkpoint is whole, and at most one interval of steps is lost.
+// L12: SIGKILL at any moment of training: each time the checkpoint is whole, and at most one interval of steps is lost.
 //
 // KILLS sets how many; a run goes on from what the killed one left, so that the program itself reads every checkpoint.
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";

@@ -1,4 +1,4 @@
-// SIGINT and SIGTERM in every phase of training: all that was learnt is saved, and the exit code says why it ended.
+// L14: SIGINT and SIGTERM in every phase of training: all that was learnt is saved, and the exit code says why it ended.
 //
 // SIGNALS sets how many. How long each took to end is printed and not judged: other work on the machine decides that too.
 import { existsSync, readdirSync, readFileSync } from "node:fs";

@@ -1,0 +1,86 @@
+// `train --all`: all pinned models into one folder, each once, whatever stopped the list meanwhile.
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { hasTorch, type Outcome, root, run, start, temporaryFolder } from "./program.ts";
+
+const shown = ["dot", "general", "additive", "plain", "bahdanau"]; // with snapshots
+const names = [...shown, "bahdanau-uni", "plain-reversed", "plain-seed-1", "dot-seed-1"];
+
+/** Stops the list once this file is there. */
+async function stopAt(file: string, args: string[]): Promise<Outcome> {
+  const { child, ended } = start(args);
+  let over = false;
+  const done = ended.finally(() => {
+    over = true;
+  });
+  while (!over && !existsSync(file)) await new Promise((next) => setTimeout(next, 5));
+  child.kill("SIGINT");
+  return done;
+}
+/** Which models had their turn, and which of them were finished. */
+const turns = ({ out }: Outcome) => [...out.matchAll(/^\d of 9 {3}(\S+)/gm)].map(([, name]) => name);
+const finished = ({ out }: Outcome) => [...out.matchAll(/^\d of 9 {3}(\S+) is finished: /gm)].map(([, name]) => name);
+
+it("a folder that is not there is one error, not nine", () => {
+  const folder = join(temporaryFolder(), "absent");
+  const { code, out, err } = run(["train", "--all", "--folder", folder]);
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(err).toContain(`there is no folder ${folder}\n`);
+  expect(err.match(/CANNOT_WRITE/g)).toHaveLength(1);
+});
+
+if (hasTorch) {
+  it("trains nine models, resumes the one that a signal stopped, and does none of them twice", {
+    timeout: 900_000,
+  }, async () => {
+    const folder = temporaryFolder();
+    const args = ["train", "--all", "--steps", "2", "--checkpoint-every", "1", "--folder", folder];
+    const stopped = await stopAt(join(folder, "general.ckpt"), args);
+    expect(stopped.code, stopped.err).toBe(130);
+    expect(turns(stopped)).toEqual(["dot", "general"]);
+    const first = readFileSync(join(folder, "dot.json"), "utf8");
+
+    const rest = run(args);
+    expect(rest.code, rest.err).toBe(0);
+    expect(turns(rest)).toEqual(names);
+    expect(finished(rest)).toEqual(["dot"]);
+    expect(rest.out).toMatch(/^resumes {2}.*general\.ckpt at step [12]$/m);
+    expect(readFileSync(join(folder, "dot.json"), "utf8")).toBe(first);
+    const files = names.flatMap((name) => [`${name}.json`, `${name}.safetensors`]);
+    expect(readdirSync(folder).sort()).toEqual([...files, ...shown.map((name) => `${name}.snapshots`)].sort());
+    for (const name of names) {
+      const manifest = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
+      expect({ steps: manifest.steps, n: manifest.evaluation.n }).toEqual({ steps: 2, n: 2000 });
+      expect(manifest.command).toContain("--steps 2");
+    }
+
+    const again = run(args);
+    expect({ code: again.code, err: again.err }).toEqual({ code: 0, err: "" });
+    expect(finished(again)).toEqual(names);
+  });
+
+  it("the models of this repository are finished, and the first that is not is begun", {
+    timeout: 300_000,
+  }, async () => {
+    const [models, folder] = [join(root, "models"), temporaryFolder()];
+    const committed = names.filter((name) => existsSync(join(models, `${name}.json`)));
+    expect(committed.length).toBeGreaterThanOrEqual(shown.length);
+    for (const file of readdirSync(models)) copyFileSync(join(models, file), join(folder, file));
+    const next = names.find((name) => !committed.includes(name));
+    if (next === undefined) {
+      const all = run(["train", "--all", "--folder", folder]);
+      expect(all.code, all.err).toBe(0);
+      expect(finished(all)).toEqual(names);
+      return;
+    }
+    const args = ["train", "--all", "--folder", folder, "--checkpoint-every", "1"];
+    for (const resumed of [false, true]) {
+      const times = committed.map((name) => statSync(join(folder, `${name}.safetensors`)).mtimeMs);
+      const stopped = await stopAt(join(folder, `${next}.ckpt`), args);
+      expect(stopped.code, stopped.err).toBe(130);
+      expect(stopped.out.includes("\nresumes ")).toBe(resumed);
+      expect(committed.map((name) => statSync(join(folder, `${name}.safetensors`)).mtimeMs)).toEqual(times);
+    }
+  });
+}
