@@ -24,7 +24,7 @@ std::unique_ptr<InferenceModel> trained(const std::string& name) {
 
 // Sanitizers make every step a hundred times slower, and look at memory rather than at numbers: few sources do for them.
 #ifdef __SANITIZE_ADDRESS__
-constexpr int most_of_each_K = 5;
+constexpr int most_of_each_K = 2;
 #else
 constexpr int most_of_each_K = test_examples_per_K;
 #endif
