@@ -1,7 +1,8 @@
 // `decode`: answers as text and as JSON, the terminal's heat-map, and every text or file that cannot be read.
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import {
   bytesOf,
@@ -221,6 +222,15 @@ describe("weights files", () => {
 });
 
 describe("--svg", () => {
+  it("never takes the place of a device or a pipe", () => {
+    const pipe = join(temporaryFolder(), "map.svg");
+    expect(spawnSync("mkfifo", [pipe]).status).toBe(0);
+    const { code, out, err } = run(["decode", "--svg", pipe, "--force", showcase]);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain(`CANNOT_WRITE: cannot write ${pipe}: it is no regular file`);
+    expect(lstatSync(pipe).isFIFO()).toBe(true);
+  });
+
   const draw = (...args: string[]) => {
     const file = join(temporaryFolder(), "map.svg");
     const { code, err } = run(["decode", "--svg", file, ...args]);
