@@ -102,6 +102,26 @@ describe("--stdin", () => {
   });
 });
 
+describe("files of softalign that are no weights", () => {
+  it("are named, with the file to take instead", () => {
+    const unpacked = temporaryFile("x.snapshots", gunzipSync(readFileSync(join(root, "models/dot.snapshots"))));
+    const refused = (path: string) => {
+      const { code, out, err } = run(["decode", "--model", path, showcase]);
+      expect({ code, out }).toEqual({ code: 1, out: "" });
+      return err;
+    };
+    expect(refused("models/dot.probe.safetensors")).toMatch(
+      /this is a probe, not the weights; they are in the file beside/,
+    );
+    expect(refused("models/dot.snapshots")).toMatch(
+      /gzip file;.* \.snapshots file, take the \.safetensors file beside it/,
+    );
+    expect(refused(unpacked)).toMatch(
+      /this is the snapshots of a training run; the weights are in the \.safetensors file/,
+    );
+  });
+});
+
 describe("texts", () => {
   it("names a letter that the model does not know, and its place, and decodes the rest (L03)", () => {
     const { code, out } = run(["decode", "3 März 2021"]);
