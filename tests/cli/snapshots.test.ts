@@ -1,5 +1,5 @@
 // `train --snapshots`, `snapshots` and `probe`: the files beside the weights, what they print, and what verify says of them.
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -13,6 +13,15 @@ function copied(name: string): string {
   for (const extension of ["safetensors", "json", "snapshots", "probe.safetensors"])
     copyFileSync(join(root, "models", `${name}.${extension}`), join(folder, `${name}.${extension}`));
   return join(folder, `${name}.safetensors`);
+}
+
+/** Sets the first number of a tensor of a safetensors file to 1. */
+function raiseFirst(path: string, tensor: string) {
+  const bytes = readFileSync(path);
+  const data = 8 + Number(bytes.readBigUInt64LE(0));
+  const header = JSON.parse(bytes.toString("utf8", 8, data));
+  bytes.writeFloatLE(1, data + header[tensor].data_offsets[0]);
+  writeFileSync(path, bytes);
 }
 
 interface Stop {
@@ -52,15 +61,18 @@ it("verify finds snapshots and a probe that belong to other weights, and measure
   const weights = copied("dot");
   const folder = join(weights, "..");
   expect(run(["verify", folder])).toMatchObject({ code: 0 });
-  copyFileSync(join(root, "models/dot-seed-1.json"), join(folder, "x.json"));
-  copyFileSync(model("dot-seed-1"), join(folder, "dot-seed-1.safetensors"));
-  copyFileSync(join(root, "models/dot.snapshots"), join(folder, "dot-seed-1.snapshots"));
-  copyFileSync(join(root, "models/dot.probe.safetensors"), join(folder, "dot-seed-1.probe.safetensors"));
-  const { code, out } = run(["verify", folder]);
-  expect(code).toBe(1);
-  expect(out).toMatch(/snapshots\.seed: expected 1, found 0/);
-  expect(out).toMatch(/probe\.weights_sha256/);
-  expect(out).toMatch(/probe\.month\.accuracy/);
+  const manifest = join(folder, "dot.json");
+  writeFileSync(manifest, readFileSync(manifest, "utf8").replace('"seed": 0', '"seed": 1'));
+  const probe = join(folder, "dot.probe.safetensors");
+  raiseFirst(probe, "month.accuracy");
+  const measured = run(["verify", folder]);
+  expect(measured.code).toBe(1);
+  expect(measured.out).toMatch(/snapshots\.seed: expected 1, found 0/);
+  expect(measured.out).toMatch(/probe\.month\.accuracy: expected \[1\.0,/);
+  copyFileSync(join(root, "models/general.probe.safetensors"), probe);
+  const { out } = run(["verify", folder]);
+  expect(out).toMatch(/probe: it was fitted to other weights; softalign probe fits one to these/);
+  expect(out).not.toMatch(/probe\.month/);
 });
 
 it("a file that is missing, cut or of another model is told", () => {
@@ -72,7 +84,10 @@ it("a file that is missing, cut or of another model is told", () => {
   expect(refused()).toMatch(/BAD_WEIGHTS: .*dot\.snapshots: it is no whole gzip file/);
   copyFileSync(join(root, "models/general.snapshots"), snapshots);
   expect(refused()).toMatch(/WRONG_MODEL: .*softalign\.score is general, not dot/);
-  expect(run(["snapshots", "--model", model("dot-seed-1")]).err).toMatch(/NO_FILE: cannot read .*dot-seed-1\.snapshots/);
+  rmSync(snapshots);
+  expect(refused()).toMatch(
+    /NO_FILE: cannot read .*dot\.snapshots: .*\(softalign train --snapshots leaves it beside the weights\)/,
+  );
 });
 
 it("probe writes the very file that is shipped, and shows what is known where", long, () => {
