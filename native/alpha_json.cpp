@@ -3,6 +3,8 @@
 
 #include <charconv>
 
+#include "shared/task/source.h"
+
 namespace softalign {
 namespace {
 
@@ -26,6 +28,11 @@ Json alpha_rows(const Alpha& alpha) {
     rows.push_back(std::move(row));
   }
   return rows;
+}
+
+Json refusal_json(const std::string& text, const Error& error) {
+  return {{"source", text.substr(0, 4 * source_limit)},
+          {"error", {{"code", name(error.code)}, {"message", error.message}}}};
 }
 
 }  // namespace softalign

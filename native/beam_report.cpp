@@ -23,6 +23,13 @@ std::string visible(int32_t token) {
   return text == " " ? "␣" : text;
 }
 
+// Two outputs may differ in nothing but a space at the end.
+std::string visible_output(std::span<const int32_t> tokens) {
+  std::string text;
+  for (const char c : output_text(tokens)) text += c == ' ' ? "␣" : std::string(1, c);
+  return text;
+}
+
 int columns(const std::string& text) {
   return static_cast<int>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
@@ -39,7 +46,8 @@ class TreeText {
     const int steps = tree_.empty() ? 0 : tree_.back().length;
     std::string text = formatted("What the beam tried: %zu candidates in %d step%s, %td of them kept\n", tree_.size(), steps,
                                  steps == 1 ? "" : "s", kept);
-    text += wrapped("Each with its value; * leads to the best output, + was kept, - was dropped", style_.width, 0) + "\n";
+    text += wrapped("Each with its value, the log_prob of its tokens; * leads to the best output, + was kept, - was dropped",
+                    style_.width, 0) + "\n";
     for (int first = 0, last; first < static_cast<int>(tree_.size()); first = last) {
       for (last = first; last < static_cast<int>(tree_.size()) && tree_[last].length == tree_[first].length;) ++last;
       text += step(first, last);
@@ -108,13 +116,16 @@ class TreeText {
 std::string best_outputs(const BeamSearch& found, const BeamSettings& settings) {
   std::string text = formatted("The best of a beam of %d, by %s\n", settings.B,
                                settings.plain_values ? "value" : "value / length");
+  std::vector<std::string> outputs;
   int widest = 0;
-  for (const Hypothesis& each : found.best) widest = std::max(widest, static_cast<int>(output_text(each.tokens).size()));
+  for (const Hypothesis& each : found.best) {
+    outputs.push_back(visible_output(each.tokens));
+    widest = std::max(widest, columns(outputs.back()));
+  }
   int place = 0;
   for (const Hypothesis& each : found.best) {
-    std::string output = output_text(each.tokens);
-    output.resize(widest, ' ');
-    text += formatted("%4d  ", ++place) + output +
+    const std::string& output = outputs[place];
+    text += formatted("%4d  ", ++place) + output + std::string(widest - columns(output), ' ') +
             formatted("  log_prob %11.6f / %3zu = %10.6f%s\n", each.log_prob, each.tokens.size(), each.value_per_length,
                       each.finished ? "" : "  unfinished");
   }

@@ -125,10 +125,7 @@ class Decoder {
     std::fflush(stdout);
     std::fprintf(stderr, "softalign decode: %s%s: %s\n", place.c_str(), softalign::name(error.code),
                  error.message.c_str());
-    if (!flags_.json) return;
-    Json json = {{"source", text.substr(0, 4 * source_limit)}};
-    json["error"] = {{"code", softalign::name(error.code)}, {"message", error.message}};
-    print_line(json);
+    if (flags_.json) print_line(refusal_json(text, error));
   }
 
   void print_json(const std::string& text, const Source& source, const Decoded& decoded,
@@ -199,13 +196,15 @@ Run add_decode(CLI::App& app, const Invocation& invocation) {
   command.add_option("TEXT", flags->texts, "Texts to read; a text that starts with - goes behind --")->type_name("");
   add_value(command, "--model", flags->model, "FILE", "Weights file");
   add_switch(command, "--stdin", flags->standard_input, "Read one text from each line of standard input");
-  add_number(command, "--beam", flags->beam, 1, max_beam, "Search with a beam of N hypotheses instead")->default_str("off");
+  add_number(command, "--beam", flags->beam, 1, max_beam, "Search with a beam of N hypotheses, 1 to 100, instead")
+      ->default_str("off");
   add_number(command, "--n-best", flags->n_best, 1, max_beam, "Show the N best outputs of the beam, at most its size");
   add_switch(command, "--plain-values", flags->plain_values,
              "Compare the beam's outputs by log_prob, not by log_prob / length");
-  add_switch(command, "--tree", flags->tree, "Show all that the beam tried: with --json every candidate");
+  add_switch(command, "--tree", flags->tree, "Show what the beam tried, the best of each step; with --json every candidate");
   add_choice(command, "--backend", flags->backend, backend_names, "torch judges the same weights with LibTorch");
-  add_switch(command, "--json", flags->json, "Print one JSON object a text: source, output, log_prob, alpha, notes");
+  add_switch(command, "--json", flags->json,
+             "Print one JSON object a text: source, output, log_prob, alpha, notes; with --beam the best outputs, and no alpha");
   add_choice(command, "--color", flags->colour, colours, "auto colours a terminal, unless NO_COLOR is set");
   add_value(command, "--svg", flags->svg, "FILE", "Write the map of the one text as a picture, too")
       ->default_str("none");

@@ -51,20 +51,55 @@ Result<RowRange> read_rows(std::string_view text) {
   const bool read = read_number(text.substr(0, dash), range.first) &&
                     read_number(dash == text.npos ? text : text.substr(dash + 1), range.last);
   if (!read || range.first < 1 || range.last < range.first || range.last > live_max_len_limit)
-    return bad(message("--row takes a row such as 5, rows such as 1-4, or all; rows count from 1 to %, and % is none of these",
+    return bad(message("takes a row such as 5, rows such as 1-4, or all; rows count from 1 to %, and % is none of these",
                        {live_max_len_limit, quoted(text)}));
   --range.first, --range.last;
   return range;
 }
 
+// Counted from 1 as it is typed, from 0 as it is given back.
+Result<int> read_position(std::string_view text) {
+  if (text == "largest") return RowEdit::largest;
+  int position = 0;
+  if (read_number(text, position) && position >= 1) return position - 1;
+  return bad(message("takes a position counted from 1, or largest, and % is neither", {quoted(text)}));
+}
+
+Result<float> read_temperature(std::string_view text) {
+  float temperature = 0;
+  if (read_number(text, temperature) && temperature >= least_temperature && temperature <= most_temperature) return temperature;
+  return bad(message("% is not a number from 0.01 to 100", {quoted(text)}));
+}
+
+Result<std::vector<float>> read_weights(std::string_view text) {
+  std::vector<float> weights;
+  for (std::string_view rest = text; !rest.empty();) {
+    const size_t comma = std::min(rest.find(','), rest.size());
+    float weight = 0;
+    if (!read_number(rest.substr(0, comma), weight))
+      return bad(message("takes weights separated by commas, such as 0.5,0.5,0, and % is none", {quoted(rest.substr(0, comma))}));
+    weights.push_back(weight);
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return weights;
+}
+
+// For CLI::Option::check: why a word cannot be read, or nothing.
+template <class Read>
+auto readable(Read read) {
+  return [read](const std::string& word) {
+    const auto found = read(word);
+    return found ? std::string() : found.error().message;
+  };
+}
+
 Result<RowEdit> read_edit(const InterveneFlags& flags) {
   RowEdit edit;
   if (flags.edit == "--one-hot") {
+    const auto position = read_position(flags.one_hot);
+    if (!position) return position.error();
     edit.kind = Kind::one_hot;
-    if (flags.one_hot == "largest") return edit;
-    if (!read_number(flags.one_hot, edit.position) || edit.position < 1)
-      return bad(message("--one-hot takes a position counted from 1, or largest, and % is neither", {softalign::quoted(flags.one_hot)}));
-    --edit.position;
+    edit.position = *position;
   } else if (flags.edit == "--shift") {
     edit.kind = Kind::shift, edit.by = flags.shift;
   } else if (flags.edit == "--temperature") {
@@ -72,16 +107,9 @@ Result<RowEdit> read_edit(const InterveneFlags& flags) {
   } else if (flags.edit == "--zero-context") {
     edit.kind = Kind::none;
   } else if (flags.edit == "--free-row") {
-    edit.kind = Kind::row;
-    for (std::string_view rest = flags.free_row; !rest.empty();) {
-      const size_t comma = std::min(rest.find(','), rest.size());
-      if (float weight; read_number(rest.substr(0, comma), weight))
-        edit.row.push_back(weight);
-      else
-        return bad(message("--free-row takes weights separated by commas, such as 0.5,0.5,0, and % is none",
-                           {quoted(rest.substr(0, comma))}));
-      rest.remove_prefix(std::min(comma + 1, rest.size()));
-    }
+    const auto weights = read_weights(flags.free_row);
+    if (!weights) return weights.error();
+    edit.kind = Kind::row, edit.row = *weights;
   }
   return edit;
 }
@@ -120,11 +148,11 @@ class Comparison {
   // False, with the reason printed, when the text or the edit cannot be taken.
   bool show(const std::string& text) {
     auto source = make_source(text);
-    if (!source) return refuse(source.error());
+    if (!source) return refuse(text, source.error());
     const int max_len = live_max_len(static_cast<int>(source->ids().size()));
     const Decoded before = model_.greedy(*source, max_len);
     const auto after = model_.greedy(*source, max_len, edits_);
-    if (!after) return refuse(after.error());
+    if (!after) return refuse(text, after.error());
     if (flags_.json)
       print_json(text, *source, before, *after);
     else
@@ -133,10 +161,16 @@ class Comparison {
   }
 
  private:
-  bool refuse(const Error& error) {
+  bool refuse(const std::string& text, const Error& error) {
     std::fflush(stdout);
     std::fprintf(stderr, "softalign intervene: %s: %s\n", name(error.code), error.message.c_str());
+    if (flags_.json) print_line(refusal_json(text, error));
     return false;
+  }
+
+  // Bytes that are no UTF-8 are replaced.
+  static void print_line(const Json& json) {
+    std::printf("%s\n", json.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
   }
 
   // The places, counted from 1, at which the tokens differ.
@@ -166,7 +200,7 @@ class Comparison {
     json["changed"] = output_text(before.tokens) != output_text(after.tokens);
     json["differences"] = places;
     json["positions"] = source.positions();
-    std::printf("%s\n", json.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
+    print_line(json);
   }
 
   void print_text(const std::string& text, const Source& source, const Decoded& before, Decoded after) {
@@ -187,8 +221,10 @@ class Comparison {
     else
       std::printf("          %s\n\n  %zu token%s differ%s, <eos> counted\n", marks.c_str(), count, count == 1 ? "" : "s",
                   count == 1 ? "s" : "");
-    if (after.alpha_read.S == 0) return;
-    after.alpha = after.alpha_read;
+    if (const size_t rows = after.tokens.size(); !edits_.rows.empty() && edits_.rows[0].first >= static_cast<int>(rows))
+      std::printf("  The answer has %zu rows, <eos> counted, so no row was edited\n", rows);
+    if (after.alpha_read.S > 0) after.alpha = after.alpha_read;
+    if (after.alpha.S == 0) return;
     std::printf("\nWhat was read after the edit:\n%s", heat_map(source, after, style_).c_str());
   }
 
@@ -211,8 +247,9 @@ Result<int> run_study(const InterveneFlags& flags, const Checkpoint& checkpoint,
     interventions.push_back({described(flags, edits), [&](const Example&) { return edits; }});
   if (!flags.json)
     std::printf("%s: %s\n%s\n\n", flags.model.c_str(), describe(checkpoint).c_str(),
-                attends ? ("Edits of " + row_words(flags.rows)).c_str()
-                        : "No rows of weights to edit: only a forced beginning is measured");
+                !attends                                      ? "No rows of weights to edit: only a forced beginning is measured"
+                : edits.rows.empty() && !edits.prefix.empty() ? "No rows of weights are edited"
+                                                              : ("Edits of " + row_words(flags.rows)).c_str());
   std::fflush(stdout);
   const std::vector<Example> examples = examples_of("test", flags.limit);
   const auto measured = [&] {
@@ -270,18 +307,24 @@ Run add_intervene(CLI::App& app) {
   command.add_option("TEXT", flags->texts, "Texts to read before and after; without any, the test split is measured")
       ->type_name("");
   add_value(command, "--model", flags->model, "FILE", "Weights file");
-  add_value(command, "--row", flags->rows, "ROWS", "Rows of weights to edit, counted from 1: 5, 1-4 or all");
-  add_value(command, "--one-hot", flags->one_hot, "POSITION", "All weight on one character, or on each row's largest")
-      ->default_str("off");
+  add_value(command, "--row", flags->rows, "ROWS", "Rows to edit, one a written token, counted from 1: 5, 1-4 or all")
+      ->check(readable(read_rows));
+  add_value(command, "--one-hot", flags->one_hot, "POSITION",
+            "All weight on one character that is read, counted from 1, or, with the word largest, on each row's largest")
+      ->default_str("off")->check(readable(read_position));
   add_switch(command, "--uniform", flags->uniform, "The same weight on every character");
-  add_number(command, "--shift", flags->shift, -source_limit, source_limit, "Weights moved N characters to the right")
+  add_number(command, "--shift", flags->shift, -source_limit, source_limit,
+             "Weights moved N characters to the right, below 0 to the left; the last one takes what would leave")
       ->default_str("off");
-  add_value(command, "--temperature", flags->temperature, "X", "Scores divided by X before the softmax")->default_str("off");
+  add_value(command, "--temperature", flags->temperature, "X", "Scores divided by X, 0.01 to 100, before the softmax")
+      ->default_str("off")->check(readable(read_temperature));
   add_switch(command, "--zero-context", flags->zero_context, "No weight on any character, so that the context is 0");
-  add_value(command, "--free-row", flags->free_row, "WEIGHTS", "These weights, from the first character on, made to sum to 1")
-      ->default_str("off");
-  add_value(command, "--force", flags->force, "PREFIX", "The beginning of the answer")->default_str("off");
-  add_number(command, "--limit", flags->limit, 0, 500, "Take only the first N sources of each K; 0 takes all");
+  add_value(command, "--free-row", flags->free_row, "WEIGHTS",
+            "These weights, such as 0.5,0.5,0, from the first character on, made to sum to 1; the other characters get 0")
+      ->default_str("off")->check(readable(read_weights));
+  add_value(command, "--force", flags->force, "PREFIX", "The beginning of the answer; log_prob counts it")->default_str("off")
+      ->check(readable(prefix_ids));
+  add_number(command, "--limit", flags->limit, 0, 500, "Without a text, take only the first N sources of each K; 0 takes all");
   add_number(command, "--threads", flags->threads, 1, 256, "Threads that share the sources")->default_str("all cores");
   add_switch(command, "--json", flags->json, "Print one JSON object, or one a text");
   add_choice(command, "--color", flags->colour, colours, "auto colours a terminal, unless NO_COLOR is set");

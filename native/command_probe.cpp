@@ -72,7 +72,8 @@ Run add_probe(CLI::App& app) {
   auto flags = std::make_shared<ProbeFlags>();
   CLI::App& command = *app.add_subcommand("probe", "Fit a plane and linear readouts to a model's states");
   add_value(command, "--model", flags->model, "FILE", "Weights file; the probe goes beside it as .probe.safetensors");
-  command.footer("Everything is fitted to sources of the training split and measured on the test split.");
+  command.footer("Everything is fitted to sources of the training split and measured on the test split.\n\n" +
+                 std::string(exit_code::listed));
   return [flags] { return run_probe(*flags); };
 }
 

@@ -3,6 +3,7 @@
 
 #include "native/command_line.h"
 #include "native/commands.h"
+#include "native/file.h"
 #include "native/json.h"
 #include "native/judge.h"
 #include "native/snapshot_measures.h"
@@ -22,6 +23,7 @@ struct SnapshotsFlags {
 
 // Fills in the numbers and writes the file again; false when a signal came first.
 Result<bool> measure_file(const fs::path& path, const Config& config, Snapshots& snapshots, int threads) {
+  if (auto writable = check_writable(path, true); !writable) return writable.error();
   const SignalWatch watch;
   Progress line(snapshot_sources(snapshots), Progress::Elsewhere::lines);
   auto measures = measure_snapshots(config, snapshots, [&](int done) {
@@ -64,7 +66,11 @@ Result<int> run_snapshots(const SnapshotsFlags& flags) {
   if (!checkpoint) return checkpoint.error();
   const fs::path path = fs::path(flags.model).replace_extension(".snapshots");
   auto snapshots = read_snapshots_file(path, checkpoint->config);
-  if (!snapshots) return snapshots.error();
+  if (!snapshots) {
+    const bool none = snapshots.error().code == ErrorCode::NO_FILE;
+    return {snapshots.error().code,
+            snapshots.error().message + (none ? " (softalign train --snapshots leaves it beside the weights)" : "")};
+  }
   if (flags.measure || snapshots->measured.loss.empty()) {
     auto measured = measure_file(path, checkpoint->config, *snapshots, flags.threads);
     if (!measured) return measured.error();
@@ -90,9 +96,10 @@ Run add_snapshots(CLI::App& app) {
   add_number(command, "--threads", flags->threads, 1, 256, "Threads that share the test split")
       ->default_str("all cores");
   add_switch(command, "--json", flags->json, "Print one JSON object");
-  command.footer("Loss is in nats per token under teacher forcing, exact_match is free running; both over the 2,000 sources of "
-                 "the test\nsplit, from the weights that the snapshots decode to. A file that was never measured is measured "
-                 "first.");
+  command.footer("Loss is in nats per token under teacher forcing, exact_match is free running, for each number K of dates; "
+                 "both over\nthe 2,000 sources of the test split, from the weights that the snapshots decode to; step 0 is the "
+                 "untrained model. A file\nthat was never measured is measured "
+                 "first.\n\n" + std::string(exit_code::listed));
   return [flags] { return run_snapshots(*flags); };
 }
 

@@ -149,7 +149,8 @@ void check_probe(const Json& manifest, const fs::path& path, Checkpoint checkpoi
   const auto bytes = read_file(path);
   const auto stored = bytes ? read_probe(checkpoint.config, *bytes) : bytes.error();
   if (!stored) return findings.add("probe: " + stored.error().message);
-  findings.compare("probe.weights_sha256", manifest.at("weights").at("sha256"), stored->weights_sha256);
+  if (stored->weights_sha256 != manifest.at("weights").at("sha256"))  // its numbers would say nothing
+    return findings.add("probe: it was fitted to other weights; softalign probe fits one to these");
   auto model = InferenceModel::create(std::move(checkpoint));
   if (!model) return findings.add("probe: " + model.error().message);
   Probe measured = *stored;
@@ -251,8 +252,10 @@ Run add_verify(CLI::App& app) {
   command.add_option("FOLDER", flags->folder, "Folder with weights and manifests")->capture_default_str()->type_name("");
   add_number(command, "--threads", flags->threads, 1, 256, "Threads that share the test split")
       ->default_str("all cores");
-  command.footer("Weights, data and every number of the evaluation must be exactly as the manifests say, and README.md, "
-                 "where there\nis one, as softalign table prints it; else the exit code is 1.");
+  command.footer("Weights, data and every number of the evaluation must be exactly as the manifests say; a .probe.safetensors "
+                 "and a\n.snapshots file beside the weights, where there is one, must belong to them and measure the same again; "
+                 "README.md, where\nthere is one, must be as softalign table prints it. Else the exit code is 1.\n\n" +
+                 std::string(exit_code::listed));
   return [flags] { return run_verify(*flags); };
 }
 

@@ -122,6 +122,9 @@ Status check_writable(const fs::path& path, bool overwrite) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored))
     return {ErrorCode::CANNOT_WRITE, "cannot write " + path.string() + ": it is a folder"};
+  // The new file would take the place of a device such as /dev/full or /dev/stdout.
+  if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))
+    return {ErrorCode::CANNOT_WRITE, "cannot write " + path.string() + ": it is no regular file"};
   if (fs::exists(path, ignored) && !overwrite)
     return {ErrorCode::CANNOT_WRITE,
             path.string() + " exists already; --force overwrites it, --out and --name choose another file"};

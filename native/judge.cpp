@@ -56,8 +56,8 @@ Result<std::unique_ptr<Judge>> make_judge(const std::string& backend, const std:
 
 std::string describe(const Checkpoint& checkpoint) {
   const Config& config = checkpoint.config;
-  return name(config.score) + " score, " + name(config.ordering) + " ordering, " + name(config.encoder) +
-         " encoder, " + with_commas(parameter_count(config)) + " parameters, " +
+  return (config.attends() ? name(config.score) + " score, " + name(config.ordering) + " ordering, " : "no attention, ") +
+         name(config.encoder) + " encoder, " + with_commas(parameter_count(config)) + " parameters, " +
          (checkpoint.steps > 0 ? with_commas(static_cast<size_t>(checkpoint.steps)) + " training steps"
                                : "training steps not stated");
 }

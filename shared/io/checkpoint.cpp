@@ -54,6 +54,16 @@ class NameList {
   uint64_t count_ = 0;
 };
 
+// Files that training and probe leave beside the weights, each by a key of its metadata; a checkpoint may hold snapshots.
+struct Neighbour {
+  std::string_view key, advice;
+};
+constexpr Neighbour neighbours[] = {
+    {"softalign.training_checkpoint", "a training checkpoint, not finished weights; softalign train --resume goes on from it"},
+    {"softalign.snapshots", "the snapshots of a training run; the weights are in the .safetensors file beside them"},
+    {"softalign.probe", "a probe, not the weights; they are in the file beside it without .probe in its name"},
+};
+
 // One file on its way to a Checkpoint. Each part returns false after a problem, told in `error`.
 class CheckpointReader {
  public:
@@ -66,7 +76,7 @@ class CheckpointReader {
       return false;
     }
     header_ = std::move(*header);
-    if (!check_format() || !find_config()) return false;
+    if (!check_kind() || !check_format() || !find_config()) return false;
     const Slots slots = parameter_list(config_, out.params);
     if (!check_names(slots) || !check_vocabularies() || !check_weights(slots)) return false;
     for (const Slot& slot : slots) *slot.weight = to_floats(file_, *header_.find(slot.info.name));
@@ -88,6 +98,12 @@ class CheckpointReader {
     const std::string* stated = find(header_.metadata, key);
     out = stated ? whole_number(*stated) : otherwise;
     return out >= 0 || fail(ErrorCode::BAD_WEIGHTS, "the file's % is %, not a number", {key, quoted(*stated)});
+  }
+
+  bool check_kind() {
+    for (const Neighbour& other : neighbours)
+      if (find(header_.metadata, other.key)) return fail(ErrorCode::WRONG_MODEL, "this is %", {other.advice});
+    return true;
   }
 
   bool check_format() {

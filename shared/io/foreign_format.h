@@ -27,7 +27,7 @@ inline constexpr Signature signatures[] = {
      "one array of NumPy (.npy), not safetensors; a model is many named arrays: save them with safetensors.numpy"},
     {{"\x89HDF", 4},
      "an HDF5 file (.h5, Keras), not safetensors; read it with h5py and save its arrays with safetensors.numpy"},
-    {{"\x1f\x8b", 2}, "a gzip file; unpack it first, then load what is inside"},
+    {{"\x1f\x8b", 2}, "a gzip file; unpack it first, or, if it is a .snapshots file, take the .safetensors file beside it"},
     {{"GGUF", 4}, "a GGUF file (llama.cpp), not safetensors"},
     {{"version https://git-lfs", 23}, "a Git LFS pointer, not the weights themselves; fetch them with git lfs pull"},
     {{"<", 1},

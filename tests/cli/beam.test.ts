@@ -44,6 +44,12 @@ describe("--beam", () => {
     expect(out.match(/^ +\d {2}.* log_prob +-\d+\.\d{6} \/ +\d+ = +-\d+\.\d{6}$/gm)).toHaveLength(4);
   });
 
+  it("tells outputs apart that differ only in a space", () => {
+    const { out } = beam("3", "--n-best", "3", showcase);
+    expect(out).toMatch(/^ +1 {2}2021-03-03 {3}log_prob /m);
+    expect(out).toMatch(/^ +3 {2}2021-03-03␣ {2}log_prob /m);
+  });
+
   it("compares plain values when told to", () => {
     const [{ best, plain_values }] = jsonLines(beam("5", "--n-best", "5", "--plain-values", "--json", showcase).out);
     expect(plain_values).toBe(true);
@@ -86,6 +92,7 @@ describe("--tree", () => {
   it("reads as steps, with the way to the output marked and few of the dropped ones", () => {
     const { out } = beam("3", "--tree", showcase);
     expect(out).toMatch(/What the beam tried: \d+ candidates in 1\d steps, \d+ of them kept\n/);
+    expect(out.replaceAll(/\s+/g, " ")).toContain("Each with its value, the log_prob of its tokens; * leads to");
     expect(out).toMatch(
       /\nStep 1: 15 candidates, 3 kept\n {2}\* +-\d\.\d{6} {2}2\n( {2}\+ .*\n){2}( {2}- .*\n){3} {4}and 9 more dropped\n/,
     );

@@ -1,7 +1,8 @@
 // `decode`: answers as text and as JSON, the terminal's heat-map, and every text or file that cannot be read.
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import {
   bytesOf,
@@ -98,6 +99,26 @@ describe("--stdin", () => {
     expect([first.source, last.source]).toEqual([showcase, "13 Jul 1914"]);
     expect(blank).toMatchObject({ source: "", error: { code: "EMPTY" } });
     expect(err).toContain("EMPTY: nothing to read");
+  });
+});
+
+describe("files of softalign that are no weights", () => {
+  it("are named, with the file to take instead", () => {
+    const unpacked = temporaryFile("x.snapshots", gunzipSync(readFileSync(join(root, "models/dot.snapshots"))));
+    const refused = (path: string) => {
+      const { code, out, err } = run(["decode", "--model", path, showcase]);
+      expect({ code, out }).toEqual({ code: 1, out: "" });
+      return err;
+    };
+    expect(refused("models/dot.probe.safetensors")).toMatch(
+      /this is a probe, not the weights; they are in the file beside/,
+    );
+    expect(refused("models/dot.snapshots")).toMatch(
+      /gzip file;.* \.snapshots file, take the \.safetensors file beside it/,
+    );
+    expect(refused(unpacked)).toMatch(
+      /this is the snapshots of a training run; the weights are in the \.safetensors file/,
+    );
   });
 });
 
@@ -221,6 +242,15 @@ describe("weights files", () => {
 });
 
 describe("--svg", () => {
+  it("never takes the place of a device or a pipe", () => {
+    const pipe = join(temporaryFolder(), "map.svg");
+    expect(spawnSync("mkfifo", [pipe]).status).toBe(0);
+    const { code, out, err } = run(["decode", "--svg", pipe, "--force", showcase]);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain(`CANNOT_WRITE: cannot write ${pipe}: it is no regular file`);
+    expect(lstatSync(pipe).isFIFO()).toBe(true);
+  });
+
   const draw = (...args: string[]) => {
     const file = join(temporaryFolder(), "map.svg");
     const { code, err } = run(["decode", "--svg", file, ...args]);

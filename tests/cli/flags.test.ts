@@ -68,6 +68,8 @@ const options: Record<string, Record<string, string>> = {
   data: { "--split": "test" },
   table: {},
   verify: { "--threads": "all cores" },
+  snapshots: { "--model": "models/dot.safetensors", "--measure": "off", "--threads": "all cores", "--json": "off" },
+  probe: { "--model": "models/dot.safetensors" },
 };
 const commands = Object.keys(options);
 
@@ -110,7 +112,7 @@ it("--version names the version of package.json, and the commit where there is a
 });
 
 it("names the exit codes in --help", () => {
-  for (const args of [["--help"], ["train", "--help"]])
+  for (const args of [["--help"], ...commands.map((command) => [command, "--help"])])
     for (const code of [0, 1, 2, 3, 130]) expect(run(args).out).toMatch(new RegExp(`^  ${code} +\\w`, "m"));
 });
 

@@ -25,6 +25,21 @@ describe("one text", () => {
     expect(intervene(showcase, "--temperature", "1").out).toContain("The answer stays the same");
   });
 
+  it("says that the answer never came to the row", () => {
+    const said = "The answer has 11 rows, <eos> counted, so no row was edited";
+    expect(intervene(showcase, "--row", "12", "--uniform").out).toContain(said);
+    expect(intervene(showcase, "--row", "11", "--uniform").out).not.toContain(said);
+  });
+
+  it("answers a text that cannot be read with an error in its place and goes on", () => {
+    const { code, out, err } = intervene("--json", "--uniform", showcase, "日本", "13 Jul 1914");
+    expect(code).toBe(1);
+    const [first, refused, last] = jsonLines(out);
+    expect([first.source, last.source]).toEqual([showcase, "13 Jul 1914"]);
+    expect(refused).toMatchObject({ source: "日本", error: { code: "EMPTY" } });
+    expect(err).toContain("EMPTY: nothing to read");
+  });
+
   it("puts a row's weight on one character, and leaves the other rows alone", () => {
     const { before, after, edit } = changed("--row", "5", "--one-hot", "7");
     expect(edit).toBe("row 5: one-hot at position 7");
@@ -48,6 +63,8 @@ describe("one text", () => {
     const { after, changed: different, differences } = changed("--force", "1999-");
     expect(after.output).toMatch(/^1999-/);
     expect(after.alpha_read).toBeNull();
+    expect(intervene(showcase, "--force", "1999-").out).toContain("What was read after the edit:\n");
+    expect(intervene(showcase, "--force", "1999-", "--model", model("plain")).out).not.toContain("What was read");
     expect(different).toBe(true);
     expect(differences.slice(0, 4)).toEqual([1, 2, 3, 4]);
   });
@@ -105,24 +122,22 @@ describe("over the test split", () => {
   it("forces only the beginning of the plain model's answers", () => {
     const [study] = jsonLines(intervene("--json", "--limit", "3", "--model", model("plain")).out);
     expect(study.interventions.map(({ name }: { name: string }) => name)).toEqual(["first token forced wrong"]);
-    expect(intervene("--limit", "1", "--model", model("plain")).out).toContain("No rows of weights to edit");
+    const { out } = intervene("--limit", "1", "--model", model("plain"));
+    expect(out).toContain(": no attention, uni encoder, 128,239 parameters");
+    expect(out).toContain("No rows of weights to edit");
+  });
+
+  it("does not speak of rows where only the beginning is forced", () => {
+    expect(intervene("--limit", "1", "--force", "19").out).toContain("\nNo rows of weights are edited\n");
   });
 });
 
 describe("what cannot be done is refused", () => {
   it.each([
     [["--model", model("plain"), "--uniform", showcase], /plain model: it has no rows of weights to edit/],
-    [["--row", "0", "--uniform", showcase], /--row takes a row such as 5.*"0"/],
-    [["--row", "4-2", "--uniform", showcase], /--row takes/],
-    [["--row", "129", "--uniform", showcase], /from 1 to 128/],
-    [["--row", "x", "--uniform", showcase], /--row takes/],
     [["--one-hot", "13", showcase], /12 characters/],
-    [["--one-hot", "x", showcase], /--one-hot takes a position counted from 1, or largest/],
-    [["--temperature", "0", showcase], /0\.01 to 100/],
-    [["--free-row", "1,x", showcase], /--free-row takes weights.*"x"/],
     [["--free-row", "0,0", showcase], /above 0/],
     [["--free-row", "1,-1", showcase], /negative/],
-    [["--force", "March", showcase], /none begins with "March"/],
     [["--force", "1".repeat(57), showcase], /longer than the longest answer, 56 tokens/],
     [["--uniform", ""], /EMPTY/],
   ])("%j", (args, words) => {
@@ -137,6 +152,16 @@ describe("what cannot be done is refused", () => {
     [["--one-hot", "3"], "give a text"],
     [["--free-row", "1"], "give a text"],
     [["--shift", "401", showcase], "-400 to 400"],
+    [["--row", "0", "--uniform", showcase], "--row: takes a row such as 5, rows such as 1-4, or all"],
+    [["--row", "4-2", "--uniform", showcase], '"4-2" is none of these'],
+    [["--row", "129", "--uniform", showcase], "from 1 to 128"],
+    [["--row", "x", "--uniform", showcase], "--row: takes"],
+    [["--one-hot", "x", showcase], "--one-hot: takes a position counted from 1, or largest"],
+    [["--one-hot", "0", showcase], '"0" is neither'],
+    [["--temperature", "0", showcase], '--temperature: "0" is not a number from 0.01 to 100'],
+    [["--temperature", "nan", showcase], "0.01 to 100"],
+    [["--free-row", "1,x", showcase], "--free-row: takes weights separated by commas"],
+    [["--force", "March", showcase], 'none begins with "March"'],
   ])("%j, as usage", (args, words) => {
     const { code, err } = intervene(...args);
     expect(code).toBe(2);

@@ -1,10 +1,19 @@
 // `train --snapshots` and `probe` make again what is shipped, and `verify` measures both again.
-import { copyFileSync, readdirSync, readFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { hasTorch, model, root, run, start, temporaryFolder } from "./program.ts";
+import { hasTorch, root, run, start, temporaryFolder } from "./program.ts";
 
 const long = { timeout: 300_000 };
+
+/** Sets the first number of a tensor of a safetensors file to 1. */
+function raiseFirst(path: string, tensor: string) {
+  const bytes = readFileSync(path);
+  const data = 8 + Number(bytes.readBigUInt64LE(0));
+  const header = JSON.parse(bytes.toString("utf8", 8, data));
+  bytes.writeFloatLE(1, data + header[tensor].data_offsets[0]);
+  writeFileSync(path, bytes);
+}
 
 /** A model with all that stands beside it, copied to a new folder; the path of its weights. */
 function copied(name: string): string {
@@ -18,15 +27,18 @@ it("verify finds snapshots and a probe that belong to other weights, and measure
   const weights = copied("dot");
   const folder = join(weights, "..");
   expect(run(["verify", folder])).toMatchObject({ code: 0 });
-  copyFileSync(join(root, "models/dot-seed-1.json"), join(folder, "x.json"));
-  copyFileSync(model("dot-seed-1"), join(folder, "dot-seed-1.safetensors"));
-  copyFileSync(join(root, "models/dot.snapshots"), join(folder, "dot-seed-1.snapshots"));
-  copyFileSync(join(root, "models/dot.probe.safetensors"), join(folder, "dot-seed-1.probe.safetensors"));
-  const { code, out } = run(["verify", folder]);
-  expect(code).toBe(1);
-  expect(out).toMatch(/snapshots\.seed: expected 1, found 0/);
-  expect(out).toMatch(/probe\.weights_sha256/);
-  expect(out).toMatch(/probe\.month\.accuracy/);
+  const manifest = join(folder, "dot.json");
+  writeFileSync(manifest, readFileSync(manifest, "utf8").replace('"seed": 0', '"seed": 1'));
+  const probe = join(folder, "dot.probe.safetensors");
+  raiseFirst(probe, "month.accuracy");
+  const measured = run(["verify", folder]);
+  expect(measured.code).toBe(1);
+  expect(measured.out).toMatch(/snapshots\.seed: expected 1, found 0/);
+  expect(measured.out).toMatch(/probe\.month\.accuracy: expected \[1\.0,/);
+  copyFileSync(join(root, "models/general.probe.safetensors"), probe);
+  const { out } = run(["verify", folder]);
+  expect(out).toMatch(/probe: it was fitted to other weights; softalign probe fits one to these/);
+  expect(out).not.toMatch(/probe\.month/);
 });
 
 it("probe writes the very file that is shipped, and shows what is known where", long, () => {
