@@ -7,14 +7,16 @@ import { hasTorch, type Outcome, root, run, start, temporaryFolder } from "./pro
 const shown = ["dot", "general", "additive", "plain", "bahdanau"]; // with snapshots
 const names = [...shown, "bahdanau-uni", "plain-reversed", "plain-seed-1", "dot-seed-1"];
 
-/** Stops the list once this file is there. */
-async function stopAt(file: string, args: string[]): Promise<Outcome> {
+/** Stops the list once this is met, which is told what was printed so far. */
+async function stopOnce(met: (out: string) => boolean, args: string[]): Promise<Outcome> {
   const { child, ended } = start(args);
   let over = false;
+  let out = "";
+  child.stdout?.on("data", (text) => (out += text));
   const done = ended.finally(() => {
     over = true;
   });
-  while (!over && !existsSync(file)) await new Promise((next) => setTimeout(next, 5));
+  while (!over && !met(out)) await new Promise((next) => setTimeout(next, 5));
   child.kill("SIGINT");
   return done;
 }
@@ -36,7 +38,7 @@ if (hasTorch) {
   }, async () => {
     const folder = temporaryFolder();
     const args = ["train", "--all", "--steps", "2", "--checkpoint-every", "1", "--folder", folder];
-    const stopped = await stopAt(join(folder, "general.ckpt"), args);
+    const stopped = await stopOnce(() => existsSync(join(folder, "general.ckpt")), args);
     expect(stopped.code, stopped.err).toBe(130);
     expect(turns(stopped)).toEqual(["dot", "general"]);
     const first = readFileSync(join(folder, "dot.json"), "utf8");
@@ -51,7 +53,7 @@ if (hasTorch) {
     expect(readdirSync(folder).sort()).toEqual([...files, ...shown.map((name) => `${name}.snapshots`)].sort());
     for (const name of names) {
       const manifest = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
-      expect({ steps: manifest.steps, n: manifest.evaluation.n }).toEqual({ steps: 2, n: 2000 });
+      expect({ steps: manifest.steps, n: manifest.evaluation.n[4] }).toEqual({ steps: 2, n: 500 });
       expect(manifest.command).toContain("--steps 2");
     }
 
@@ -75,10 +77,13 @@ if (hasTorch) {
       return;
     }
     const args = ["train", "--all", "--folder", folder, "--checkpoint-every", "1"];
+    const begun = () => existsSync(join(folder, `${next}.ckpt`));
     for (const resumed of [false, true]) {
       const times = committed.map((name) => statSync(join(folder, `${name}.safetensors`)).mtimeMs);
-      const stopped = await stopAt(join(folder, `${next}.ckpt`), args);
+      const stopped = await stopOnce(resumed ? (out) => out.includes("\nresumes ") : begun, args);
       expect(stopped.code, stopped.err).toBe(130);
+      expect(turns(stopped).at(-1)).toBe(next);
+      expect(finished(stopped)).toEqual(names.slice(0, names.indexOf(next)));
       expect(stopped.out.includes("\nresumes ")).toBe(resumed);
       expect(committed.map((name) => statSync(join(folder, `${name}.safetensors`)).mtimeMs)).toEqual(times);
     }
