@@ -102,8 +102,9 @@ async function single(command, ...args) {
   return (await openly(command, args)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-// Browser cases for the slow round: those tagged @slow, and the files that try every width, theme, host and payload.
-const slowInBrowser = "@slow|(look|hosting|safety|bulk)\\.spec";
+// Browser cases for the slow round: those tagged @slow, and the files that try every width, theme, host and payload, or
+// measure whole splits.
+const slowInBrowser = "@slow|(look|hosting|safety|bulk|measured|report)\\.spec";
 
 export const quickSuites = [
   { title: "core, native", needs: ["native"], run: () => ctest("native", "-L", "core.quick") },

@@ -145,7 +145,7 @@ TEST(TrainedModels, LibTorchAgreesWithEigenOnTheWholeTestSplit) {
   const std::filesystem::path folder = SOFTALIGN_SOURCE_DIR "/models";
   expect_agreement({folder / "dot.safetensors", folder / "bahdanau.safetensors"});
 }
-TEST(SlowTrainedModels, LibTorchAgreesWithEigenOnTheWholeTestSplit) {
+TEST(TrainedModels, SlowLibTorchAgreesWithEigenOnEveryModel) {
   ASSERT_GE(weights_files().size(), 9u) << "five for the page, four for the table";
   expect_agreement(weights_files());
 }

@@ -310,7 +310,7 @@ TEST(Guard, AGpuThatCannotComputeIsNamedWithTheBuild) {
 // L18: a model that saw the answer, through a wrong mask or a wrong shift, would learn from any target. Where the targets
 // are those of other sources, all that can be learnt is their form; a date of 11 tokens stays one of 73,049. The right targets
 // show that these steps are enough to learn what the sources say.
-TEST(SlowLearning, ShuffledTargetsStayNearChance) {
+TEST(Learning, SlowShuffledTargetsStayNearChance) {
   constexpr uint32_t N = 4096, B = 64;
   const double chance = std::log(static_cast<double>(days_of_task)) / 11;  // 1.02 nats a token
   Config config;
