@@ -164,7 +164,7 @@ std::vector<Answered> together(EigenLab& lab, const Config& config, const Parame
 
 // L29: 500 sources alone and in batches of 7 and 128 give the same tokens and the same values; and so do beams, whose rows
 // are the hypotheses, however many there are beside them.
-TEST(BeamOnModels, AnswersDoNotDependOnTheBatch) {
+TEST(BeamOnModels, SlowAnswersDoNotDependOnTheBatch) {
   const std::vector<Example> examples = first_of_each_K(125);
   for (const std::string name : {"dot", "additive"}) {
     const auto model = trained(name);

@@ -71,7 +71,7 @@ TEST(TrainedModels, LastDaysOfMonthsAreReadAsWellAsTheOthers) {
 }
 
 // L65: the same weights rounded to BF16 answer as well, within half a point.
-TEST(TrainedModels, Bfloat16CostsAtMostHalfAPoint) {
+TEST(TrainedModels, SlowBfloat16CostsAtMostHalfAPoint) {
   const Checkpoint f16 = trained("dot");
   const Checkpoint bf16 = *read_checkpoint(*write_checkpoint(
       {f16.config, f16.params, f16.steps, {}}, DType::BF16));  // without the golden vector of the finer weights
