@@ -76,48 +76,44 @@ it("builds presets and targets that there are", () => {
   }
 });
 
-const python = spawnSync("python3", ["--version"]).status === 0;
 const ask = (program: string) => {
   const { status, stdout, stderr } = spawnSync("python3", ["-"], { input: program, encoding: "utf8" });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   return JSON.parse(stdout);
 };
 
-it.skipIf(!python)("is Python that compiles", () => {
+it("is Python that compiles", () => {
   const cells = code.map(({ source }) => source.map((line) => (line.startsWith("!") ? "pass\n" : line)).join(""));
   const program = `import json\nfor cell in json.loads(${JSON.stringify(JSON.stringify(cells))}): compile(cell, "cell", "exec")\nprint(1)`;
   expect(ask(program)).toBe(1);
 });
 
-it.skipIf(!python)(
-  "says what to do about a driver that is older than PyTorch's CUDA, and about what is absent (L73)",
-  () => {
-    const check = code.map(({ source }) => source.join("")).find((source) => source.includes("def advice(")) ?? "";
-    const functions = check.slice(0, check.indexOf("def found("));
-    const cases = [
-      ["12.4", "13.0", "12.4"],
-      ["11.4", "12.1", null],
-      ["12.4", "12.8", "12.8"],
-      ["12.10", "12.8", "12.5"],
-      ["10.2", "12.8", "12.8"],
-      [null, "12.8", "12.8"],
-      ["12.8", null, "12.8"],
-      ["12.8", "12.8", null],
-      ["13.0", "12.8", "13.0"],
-    ];
-    const said = ask(
-      `import json\n${functions}\nprint(json.dumps([advice(*c) for c in json.loads('${JSON.stringify(cases)}')]))`,
-    );
-    expect(said).toEqual([
-      expect.stringMatching(/driver knows CUDA up to 12\.4.*built for 13\.0.*for cu124 \(/),
-      expect.stringMatching(/driver knows CUDA up to 11\.4.*built for 12\.1.*for cu118 \(/),
-      null,
-      null,
-      expect.stringContaining("too old for any PyTorch"),
-      expect.stringContaining("no GPU driver"),
-      expect.stringContaining("CPU alone"),
-      expect.stringContaining("nvcc"),
-      expect.stringContaining("nvcc is of CUDA 13.0"),
-    ]);
-  },
-);
+it("says what to do about a driver that is older than PyTorch's CUDA, and about what is absent (L73)", () => {
+  const check = code.map(({ source }) => source.join("")).find((source) => source.includes("def advice(")) ?? "";
+  const functions = check.slice(0, check.indexOf("def found("));
+  const cases = [
+    ["12.4", "13.0", "12.4"],
+    ["11.4", "12.1", null],
+    ["12.4", "12.8", "12.8"],
+    ["12.10", "12.8", "12.5"],
+    ["10.2", "12.8", "12.8"],
+    [null, "12.8", "12.8"],
+    ["12.8", null, "12.8"],
+    ["12.8", "12.8", null],
+    ["13.0", "12.8", "13.0"],
+  ];
+  const said = ask(
+    `import json\n${functions}\nprint(json.dumps([advice(*c) for c in json.loads('${JSON.stringify(cases)}')]))`,
+  );
+  expect(said).toEqual([
+    expect.stringMatching(/driver knows CUDA up to 12\.4.*built for 13\.0.*for cu124 \(/),
+    expect.stringMatching(/driver knows CUDA up to 11\.4.*built for 12\.1.*for cu118 \(/),
+    null,
+    null,
+    expect.stringContaining("too old for any PyTorch"),
+    expect.stringContaining("no GPU driver"),
+    expect.stringContaining("CPU alone"),
+    expect.stringContaining("nvcc"),
+    expect.stringContaining("nvcc is of CUDA 13.0"),
+  ]);
+});
