@@ -2,6 +2,7 @@
 import { LitElement } from "lit";
 import { EngineClient } from "../engine/client.ts";
 import { fetchBytes, type Progress } from "../engine/fetch.ts";
+import type { OutputProgress } from "../engine/measure.ts";
 import { EngineError, SPLIT_SIZE } from "../engine/protocol.ts";
 import { type Cell, NOWHERE, PickEvent, PointEvent } from "../widgets/base.ts";
 import { SampleEvent } from "../widgets/sample-picker.ts";
@@ -163,7 +164,7 @@ export class Page extends LitElement {
   /** Lets a model answer the whole test split. */
   async measure(model: string) {
     const abort = new AbortController();
-    const onProgress = (done: number, total: number) => this.#set({ measuring: { model, done, total, abort } });
+    const onProgress = ({ done, total }: OutputProgress) => this.#set({ measuring: { model, done, total, abort } });
     this.#set({ measuringTrouble: null, measuring: { model, done: 0, total: SPLIT_SIZE, abort } });
     try {
       await this.#want(model);
