@@ -16,7 +16,7 @@ afterAll(() => session.delete());
 const text = "July 24, 2041; February 14, 1914";
 const near = (numbers: Float32Array, expected: number[]) => {
   expect(numbers).toHaveLength(expected.length);
-  expected.forEach((number, i) => expect(numbers[i], String(i)).toBeCloseTo(number, 3));
+  for (const [i, number] of expected.entries()) expect(numbers[i], String(i)).toBeCloseTo(number, 3);
 };
 
 describe("attention on plain arrays", () => {
