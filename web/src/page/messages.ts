@@ -19,6 +19,8 @@ function writing(token: string): string {
 
 const modelNames: Record<string, string> = {
   dot: "dot attention",
+  bahdanau: "Bahdanau’s order, both directions",
+  "plain-reversed": "plain, source reversed",
   general: "general attention",
   additive: "additive attention",
   plain: "plain, no attention",
@@ -35,6 +37,9 @@ export const messages = {
   needsScript: "This page runs a neural network in your browser, so it needs JavaScript.",
   waiting:
     "The page’s program has not arrived. If this stays, reload; inside another site, open the page in a tab of its own.",
+
+  contents: "Contents",
+  presentLeave: "Leave the presentation",
 
   // The bar.
   bar: "Text and model",
@@ -210,6 +215,14 @@ export const messages = {
     `n = ${n.toLocaleString("en")}, ${decimals(seconds, seconds < 10 ? 2 : 1)} s, ${workers === 0 ? "no worker" : plural(workers, "worker")}`,
   measuredDates: (rates: readonly number[]) => `date by date ${rates.map((rate) => decimals(rate, 3)).join(", ")}`,
 
+  // Every demo.
+  demoStarts: "the demo",
+  demoReset: "Reset",
+  figureTools: "Reset and save this figure",
+  saveAs: "Save as",
+  noFigure: "there is no drawing at the moment",
+  notSaved: (kind: string, reason: string) => `The ${kind} was not saved: ${reason}.`,
+
   // Models.
   modelsTitle: "The models",
   modelLine: (parameters: number, steps: number, budget: number) => {
@@ -230,4 +243,24 @@ export const messages = {
   modelUnknown: (name: string, instead: string) => `There is no model “${name}” here; this is ${instead}.`,
 
   colophon: "Everything runs in this tab; what you type stays here.",
+};
+
+// The demos, a block each.
+
+export const pathLength = {
+  source: "Source tokens",
+  attention: "with attention",
+  values: {
+    title: "Values that reach the decoder",
+    problem: "Does the source still fit? This is capacity.",
+    unit: "values",
+  },
+  steps: {
+    title: "Steps from the first source token to the last target token",
+    problem: "Can the gradient travel so far? This is optimisation.",
+    unit: "steps",
+  },
+  doubled: (now: number, twice: number, unit: string) =>
+    `S: ${now.toLocaleString("en")} ${unit}. 2S: ${twice.toLocaleString("en")} ${unit}${now === twice ? ", no change" : ""}.`,
+  how: (T: number) => `T = ${T} target tokens. Counted by the equations, not measured.`,
 };
