@@ -310,6 +310,52 @@ export const glossary = {
 
 // The demos, a block each.
 
+export const bottleneckMeter = {
+  first: "Measure",
+  second: "beside",
+  start: (n: number) => `Measure on ${n.toLocaleString("en")} texts`,
+  pause: "Pause",
+  resume: "Go on",
+  shows: "What to show",
+  showsWhat: { exact: "whole outputs right", dates: "date by date", form: "well-formed outputs" },
+  progress: (model: string, done: number, total: number, held: boolean) =>
+    `${model}: ${done.toLocaleString("en")} of ${total.toLocaleString("en")} texts${held ? ", paused" : ""}`,
+  chart: (shows: "exact" | "dates" | "form") =>
+    ({
+      exact: "Bars: the share of outputs that are right as a whole, for 1 to 4 dates and each model.",
+      dates:
+        "Bars: the share of outputs whose first, second, third and fourth date is right, for 1 to 4 dates and each model.",
+      form: "Bars: the share of outputs that are the right number of ISO dates, right or wrong, for 1 to 4 dates and each model.",
+    })[shows],
+  empty: "Nothing measured yet",
+  equalBudget: "Equal budget.",
+  budget: (steps: number, d_h: number) =>
+    `Both were trained for ${steps.toLocaleString("en")} steps on the same batches, with the same optimiser and d_h = ${d_h}. ` +
+    "With more steps or a larger vector the numbers of either would rise.",
+  otherBudget: "The budgets of these two differ, so compare with care.",
+  marks: "A dashed line is your guess, a ring what the course’s own run recorded.",
+  reversed: "The model with the source reversed reads each text from its end.",
+  wellFormed: (share: number) => `well formed ${decimals(share, 3)}`,
+  recorded: (share: number) => `the course: ${decimals(share, 3)}`,
+  result: (exact: readonly number[]) =>
+    `measured ${exact.map((share, k) => `K = ${k + 1}: ${decimals(share, 3)}`).join(", ")}.`,
+};
+
+export const failures = {
+  label: (model: string) => `What ${model} got wrong`,
+  title: (model: string) => `Wrong answers of ${model}:`,
+  count: (K: number, count: number) => `K = ${K}: ${count}`,
+  source: "reads",
+  target: "should write",
+  output: "writes",
+  nothing: "nothing",
+  wrong: "(wrong)",
+  previous: "The wrong answer before",
+  next: "The next wrong answer",
+  place: (place: number, count: number) => `${place} of ${count}`,
+  read: "Take this text up above",
+};
+
 export const pathLength = {
   source: "Source tokens",
   attention: "with attention",
