@@ -10,7 +10,7 @@ import { pathLengthCharts } from "./src/demos/path-length-chart.ts";
 type Still = (session: Session) => TemplateResult | Promise<TemplateResult>;
 
 const stills: Record<string, Still> = {
-  "path-length": () => html`${pathLengthCharts({ S: 12, T: 11, d_h: 128, attention: false })}`,
+  "path-length": () => pathLengthCharts({ S: 12, T: 11, d_h: 128, attention: false }),
   "bottleneck-meter": () =>
     html`${meterChart(
       ["plain", "dot"].map((name) => ({ name, shares: [], guesses: [], recorded: [] })),

@@ -11,15 +11,6 @@ export const meterStyles = css`
     height: auto;
     font-size: 12px;
   }
-  .key {
-    list-style: none;
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0.25rem 1.25rem;
-    margin: 0.35rem 0 0;
-    padding: 0;
-    font-size: 0.9rem;
-  }
   .shows {
     display: inline-flex;
     flex-wrap: wrap;

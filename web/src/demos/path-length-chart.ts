@@ -15,13 +15,14 @@ export function pathLengthCharts({ S, T, d_h, attention }: Lengths) {
     const of = (length: number) => cost(length, T, d_h, attention)[which];
     return { ...messages[which], drawn: chart(S, of, least), now: of(S), twice: of(2 * S) };
   };
-  return [quantity("values", 2 * d_h), quantity("steps", T)].map(
+  const figures = [quantity("values", 2 * d_h), quantity("steps", T)].map(
     ({ title, problem, unit, drawn, now, twice }) => html`<figure>
       <figcaption><strong>${title}</strong> <span class="note">${problem}</span></figcaption>
       ${drawing(drawn, title)}
       <p class="num" aria-live="polite">${messages.doubled(now, twice, unit)}</p>
     </figure>`,
   );
+  return html`<div class="charts">${figures}</div>`;
 }
 
 function drawing({ width, height, left, bottom, path, now, twice, ticks }: Chart, title: string) {

@@ -62,17 +62,7 @@ export class PathLength extends Demo<Shown> {
   static override styles = [
     ...Demo.styles,
     css`
-      .figure {
-        display: grid;
-        grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr));
-        gap: 1rem 2rem;
-      }
-      figcaption .note {
-        display: block;
-      }
       svg {
-        width: 100%;
-        max-width: 26rem;
         height: auto;
         font-size: 12px;
       }
