@@ -42,7 +42,8 @@ function standalone(original: Element, parent?: CSSStyleDeclaration): Element {
   }
   for (const child of original.childNodes) {
     if (child instanceof Text) copy.append(child.cloneNode());
-    else if (child instanceof Element && getComputedStyle(child).display !== "none") copy.append(standalone(child, computed));
+    else if (child instanceof Element && getComputedStyle(child).display !== "none")
+      copy.append(standalone(child, computed));
   }
   return copy;
 }

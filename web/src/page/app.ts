@@ -222,6 +222,7 @@ export class Page extends LitElement {
   async #ask(model: string, text: string) {
     const settle = (reading: Reading) => {
       this.#set({ readings: new Map(this.state.readings).set(model, reading) });
+      this.#frame.start();
       void this.#explain();
     };
     try {

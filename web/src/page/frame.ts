@@ -1,6 +1,6 @@
 // The frame around the demos: they follow the page's text and models, their state lives in the address, their programs come
 // when they are near, one of them may be presented alone, and the list of contents tells where the reader is.
-import { readValue, writeValue } from "../demos/attributes.ts";
+import { readValue } from "../demos/attributes.ts";
 import { defineNear } from "../demos/define.ts";
 import { type DemoElement, elements, helpers } from "../demos/elements.ts";
 import { ChangeEvent, SuggestEvent } from "../demos/events.ts";
@@ -29,7 +29,10 @@ function attending({ model, beside, models }: State): string {
 export class Frame {
   #closed = new AbortController();
   #elements: HTMLElement[] = [];
+  /** What the page's own markup gives each attribute, by its name in the address: the usual state here. */
+  #usual = new Map<string, string | null>();
   #sight: IntersectionObserver | undefined;
+  #started = false;
 
   constructor(
     readonly root: Document,
@@ -40,6 +43,7 @@ export class Frame {
     this.#closed = new AbortController();
     const { signal } = this.#closed;
     this.#elements = [...this.root.querySelectorAll<HTMLElement>(Object.keys(table).join(","))].filter(({ id }) => id);
+    this.#each((element, name, key) => this.#usual.set(key, element.getAttribute(name)));
     this.#read(search);
     this.#present(new URLSearchParams(search).get("present"));
     this.root.addEventListener(ChangeEvent.type, () => this.actions.changed(), { signal });
@@ -48,8 +52,14 @@ export class Frame {
       this.actions.suggest((event as SuggestEvent).text);
     };
     this.root.addEventListener(SuggestEvent.type, suggest, { signal });
-    signal.addEventListener("abort", defineNear(this.root));
     this.#watchSections();
+  }
+
+  /** Brings the demos' programs from now on, so that none of them is in the way of the first map. */
+  start() {
+    if (this.#started) return;
+    this.#started = true;
+    this.#closed.signal.addEventListener("abort", defineNear(this.root));
   }
 
   close() {
@@ -79,9 +89,11 @@ export class Frame {
     const parameters = new URLSearchParams(search);
     this.#each((element, name, key) => {
       const attribute = table[element.localName]?.attributes[name];
-      const written = attribute ? writeValue(attribute, readValue(attribute, element.getAttribute(name))) : null;
-      if (written === null) parameters.delete(key);
-      else parameters.set(key, written);
+      if (!attribute) return;
+      const value = (written: string | null) => String(readValue(attribute, written));
+      const [now, usual] = [value(element.getAttribute(name)), value(this.#usual.get(key) ?? null)];
+      if (now === usual) parameters.delete(key);
+      else parameters.set(key, now);
     });
     const query = parameters.toString();
     return query === "" ? "" : `?${query}`;

@@ -269,7 +269,7 @@ export const predictions = {
   "exact-match": {
     kind: "shares",
     prompt:
-      "The model without attention has seen 100,000 texts, as many with one date as with two, three or four. What share of " +
+      "Without attention, the model was trained on 100,000 texts, as many with one date as with two, three or four. What share of " +
       "unseen texts does it get right as a whole, for K dates?",
     labels: ["K = 1", "K = 2", "K = 3", "K = 4"],
   },
