@@ -8,7 +8,7 @@ import { shared } from "../widgets/base.ts";
 import { propertiesOf, writeValue } from "./attributes.ts";
 import { demoStyles, figureStyles } from "./demo-styles.ts";
 import { type DemoElement, type DemoName, elements } from "./elements.ts";
-import { ChangeEvent, SuggestEvent } from "./events.ts";
+import { ChangeEvent, PresentEvent, SuggestEvent } from "./events.ts";
 import { csvFile, pngFile, type Row, save, svgFile } from "./export.ts";
 
 /** A result that the course keeps until after its lab. */
@@ -197,6 +197,11 @@ export abstract class Demo<Shown> extends LitElement {
         ${(["SVG", "PNG", "CSV"] as const).map(
           (kind) => html`<button class="quiet" @click=${() => void this.#save(kind)}>${kind}</button>`,
         )}
+        ${
+          this.hasAttribute("presentable")
+            ? html`<button class="quiet" @click=${() => this.dispatchEvent(new PresentEvent())}>${messages.present}</button>`
+            : nothing
+        }
       </div>
       ${this.saving ? html`<p class="alert" role="alert">${this.saving}</p>` : nothing}`;
   }

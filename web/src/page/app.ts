@@ -26,7 +26,7 @@ export class Page extends LitElement {
   readonly still = takeStill(this);
   #client = models.client;
   #frame = new Frame(document, {
-    suggest: (text) => this.type(text),
+    suggest: (text, show) => (show ? this.suggest(text) : this.type(text)),
     changed: () => this.#writeAddress(),
   });
   #rows = new Rows((model, text, t) => this.#client.inspect(model, text, t));

@@ -3,7 +3,7 @@
 import { readValue } from "../demos/attributes.ts";
 import { defineNear } from "../demos/define.ts";
 import { type DemoElement, elements, helpers } from "../demos/elements.ts";
-import { ChangeEvent, SuggestEvent } from "../demos/events.ts";
+import { ChangeEvent, PresentEvent, SuggestEvent } from "../demos/events.ts";
 import { messages } from "./messages.ts";
 import type { State } from "./state.ts";
 
@@ -15,7 +15,8 @@ const PAGES = ["text", "lab"];
 const follows = (element: HTMLElement) => element.dataset.follows?.split(" ") ?? [];
 
 export interface FrameActions {
-  suggest(text: string): void;
+  /** Takes a text up for everything, and leads to what the models make of it if `show` says so. */
+  suggest(text: string, show: boolean): void;
   /** A demo's state has changed and belongs into the address. */
   changed(): void;
 }
@@ -49,9 +50,19 @@ export class Frame {
     this.root.addEventListener(ChangeEvent.type, () => this.actions.changed(), { signal });
     const suggest = (event: Event) => {
       event.preventDefault();
-      this.actions.suggest((event as SuggestEvent).text);
+      this.actions.suggest((event as SuggestEvent).text, false);
     };
     this.root.addEventListener(SuggestEvent.type, suggest, { signal });
+    // Buttons of the text that bring a text of their own.
+    for (const button of this.root.querySelectorAll<HTMLButtonElement>("button[data-text]")) {
+      button.addEventListener("click", () => this.actions.suggest(button.dataset.text ?? "", true), { signal });
+    }
+    const present = (event: Event) => {
+      const parameters = new URLSearchParams(this.write(location.search));
+      parameters.set("present", (event.target as Element).id);
+      location.assign(`?${parameters}`);
+    };
+    this.root.addEventListener(PresentEvent.type, present, { signal });
     this.#watchSections();
   }
 
@@ -118,8 +129,12 @@ export class Frame {
   }
 
   #present(id: string | null) {
-    const element = this.#elements.find((each) => each.id === id && each.localName in elements);
-    if (!element) return;
+    const demos = this.#elements.filter(({ localName }) => localName in elements);
+    const element = demos.find((each) => each.id === id);
+    if (!element) {
+      for (const each of demos) each.setAttribute("presentable", "");
+      return;
+    }
     element.dataset.presented = "";
     this.root.documentElement.classList.add("presenting");
     const leave = this.root.createElement("a");

@@ -40,6 +40,7 @@ export const messages = {
     "The page’s program has not arrived. If this stays, reload; inside another site, open the page in a tab of its own.",
 
   contents: "Contents",
+  present: "Present alone",
   presentLeave: "Leave the presentation",
 
   // The bar.
