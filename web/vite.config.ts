@@ -15,7 +15,10 @@ export default defineConfig({
   root: fromHere("."),
   base: "./",
   resolve: { alias },
-  plugins: [staticPage({ wasm: alias["@wasm"], models: alias["@models"] }), earlyWeights("dot.safetensors")],
+  plugins: [
+    staticPage({ wasm: alias["@wasm"], models: alias["@models"], sections: fromHere("sections") }),
+    earlyWeights("dot.safetensors"),
+  ],
   assetsInclude: ["**/*.safetensors"],
   worker: { format: "es" },
   server: { fs: { allow: [fromHere("..")] } },

@@ -14,7 +14,9 @@ const rows = {
 /** Times by contestant, and the loss that each had after the same steps. */
 async function measure(score, { rounds, steps }) {
   const program = join(root, "build/native/tests/train_bench");
-  const text = await step(`Training with the ${score} score`, () => quietly(program, [score, rounds, steps].map(String)));
+  const text = await step(`Training with the ${score} score`, () =>
+    quietly(program, [score, rounds, steps].map(String)),
+  );
   const times = Object.fromEntries(Object.keys(rows).map((name) => [name, []]));
   const losses = {};
   for (const line of text.trim().split("\n")) {
@@ -33,9 +35,12 @@ await main(async () => {
   const scores = ["dot", "additive"];
   const columns = [];
   for (const score of scores) columns.push(await measure(score, counts));
-  const times = (slow, fast) => columns.map((column) => `${(Math.min(...slow.map((name) => column[name])) / column[fast]).toFixed(2)} times`);
+  const times = (slow, fast) =>
+    columns.map((column) => `${(Math.min(...slow.map((name) => column[name])) / column[fast]).toFixed(2)} times`);
   console.log(`\nA training step of batch 128 in ms. ${machine()}.`);
-  console.log(`Medians of ${counts.rounds} rounds of ${counts.steps} steps on the same batches, contestants taking turns.\n`);
+  console.log(
+    `Medians of ${counts.rounds} rounds of ${counts.steps} steps on the same batches, contestants taking turns.\n`,
+  );
   printTable([
     ["", ...scores],
     ...Object.entries(rows).map(([name, title]) => [title, ...columns.map((column) => figure(column[name]))]),

@@ -9,7 +9,7 @@ const texts = (markup: string, pattern: RegExp) => [...markup.matchAll(pattern)]
 
 describe("the still picture", () => {
   it("shows what the shipped model answers and reads", async () => {
-    const markup = await still({ wasm: "build/wasm", models: "models" });
+    const markup = await still({ wasm: "build/wasm", models: "models", sections: "web/sections" });
     const { session } = await openSession();
     const { output, alpha, source } = value(session.decode("dot", "3 March 2021"));
     const weights = [...(alpha ?? [])];

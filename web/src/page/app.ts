@@ -1,27 +1,23 @@
 // The page: holds the state, talks to the engine, and draws itself again whenever something changes.
-import { LitElement } from "lit";
-import { EngineClient } from "../engine/client.ts";
-import { fetchBytes, type Progress } from "../engine/fetch.ts";
+import { LitElement, render } from "lit";
+import type { Kept } from "../demos/demo.ts";
+import { shipped } from "../engine/files.ts";
+import { ENGINE, models, superseded, trouble } from "../engine/models.ts";
 import type { OutputProgress } from "../engine/measure.ts";
-import { EngineError, SPLIT_SIZE } from "../engine/protocol.ts";
+import { SPLIT_SIZE } from "../engine/protocol.ts";
 import { type Cell, NOWHERE, PickEvent, PointEvent } from "../widgets/base.ts";
 import { SampleEvent } from "../widgets/sample-picker.ts";
 import { FIRST_MODEL, SHOWCASE, usualBeside, writeAddress } from "./address.ts";
 import { follow } from "./bar.ts";
 import { FileDrop } from "./dropping.ts";
 import { cellToExplain, cellWithin, Rows } from "./explaining.ts";
-import { engineUrl, shipped, weightsUrl } from "./files.ts";
-import { decodingOf, ENGINE, firstState, type Kept, type Reading, type State, type Trouble, YOURS } from "./state.ts";
+import { decodingOf, firstState, type Reading, type State, YOURS } from "./state.ts";
+import { Frame } from "./frame.ts";
 import { takeStill } from "./still.ts";
-import { view } from "./view.ts";
+import { end, view } from "./view.ts";
 
 /** Browsers refuse addresses that change too often, so typing is written down when it pauses. */
 const ADDRESS_PAUSE_MS = 300;
-
-export function trouble(error: unknown): Trouble {
-  if (error instanceof EngineError) return { code: error.code, message: error.message };
-  return { code: "NO_ENGINE", message: String(error) };
-}
 
 export class Page extends LitElement {
   static override properties = { state: { state: true } };
@@ -29,12 +25,15 @@ export class Page extends LitElement {
   declare state: State;
   /** The picture that the page was served with, shown until the live one is there. */
   readonly still = takeStill(this);
-  #client = new EngineClient();
+  #client = models.client;
+  #frame = new Frame(document, {
+    suggest: (text, show) => (show ? this.suggest(text) : this.type(text)),
+    changed: () => this.#writeAddress(),
+  });
   #rows = new Rows((model, text, t) => this.#client.inspect(model, text, t));
+  #onModels = () => this.#takeUpModels();
   /** The model whose map was pointed at last. */
   #pointedModel: string | null = null;
-  /** The weights on their way, by the model's name. */
-  #coming = new Map<string, Promise<void>>();
   /** Counts the explanations asked for, so that only the last is shown. */
   #explanations = 0;
   #addressTimer: ReturnType<typeof setTimeout> | undefined;
@@ -60,6 +59,8 @@ export class Page extends LitElement {
 
   override connectedCallback() {
     super.connectedCallback();
+    models.addEventListener("change", this.#onModels);
+    this.#frame.open(location.search);
     void this.open();
   }
 
@@ -67,7 +68,8 @@ export class Page extends LitElement {
     super.disconnectedCallback();
     this.#resizes?.disconnect();
     this.state.measuring?.abort.abort();
-    this.#client.close();
+    models.removeEventListener("change", this.#onModels);
+    this.#frame.close();
   }
 
   override render() {
@@ -88,23 +90,24 @@ export class Page extends LitElement {
   protected override updated() {
     const box = this.querySelector("#text");
     if (box) follow(box);
+    this.#frame.follow(this.state);
+    const foot = document.querySelector<HTMLElement>("main > footer");
+    if (foot) render(end(this.state, this), foot);
   }
 
   /** Loads the engine and the first model and nothing else; the second comes when the first has answered. */
   async open() {
-    this.#set({ failure: null, missing: new Map(), progress: new Map() });
     const { model, sample, text, kept } = this.state;
-    const first = this.#fetch(model, weightsUrl(model));
+    models.prefetch(model);
     try {
-      const info = await this.#client.start(this.#fetch(ENGINE, engineUrl));
+      await models.start();
       this.dataset.engine = this.#client.kind;
-      this.#set({ vocabulary: info.target_vocabulary });
       if (sample && text === "") await this.#takeSample(sample.K, sample.index, kept);
-    } catch (error) {
-      this.#set({ failure: trouble(error) });
+    } catch {
+      // The models know what went wrong, and the page shows it.
       return;
     }
-    await this.#take(model, first);
+    await this.#want(model);
     await this.updateComplete;
     await this.#want(this.state.beside);
   }
@@ -153,7 +156,8 @@ export class Page extends LitElement {
   /** Loads a file of the visitor's as the model "yours"; whatever is wrong with it, the models stay as they were. */
   async take(file: File) {
     try {
-      await this.#load(YOURS, new Uint8Array(await file.arrayBuffer()));
+      await models.load(YOURS, new Uint8Array(await file.arrayBuffer()));
+      this.#rows.clear();
       this.#set({ own: { file: file.name, trouble: null } });
       this.choose(YOURS);
     } catch (error) {
@@ -169,7 +173,7 @@ export class Page extends LitElement {
     try {
       await this.#want(model);
       abort.signal.throwIfAborted();
-      const lacking = this.state.missing.get(model);
+      const lacking = models.missing.get(model);
       if (lacking) {
         this.#set({ measuringTrouble: lacking, measuring: null });
         return;
@@ -188,35 +192,25 @@ export class Page extends LitElement {
     void this.#read();
   }
 
-  /** Fetches a model's weights and loads them, unless that has been done or is under way. */
+  /** Fetches and loads a model and reads the text with it; what goes wrong is known to the models. */
   async #want(name: string) {
-    const { models, progress, missing } = this.state;
-    const coming = this.#coming.get(name);
-    if (coming || models.has(name) || (progress.has(name) && !missing.has(name))) return coming;
-    await this.#take(name, this.#fetch(name, weightsUrl(name)));
-  }
-
-  #take(name: string, bytes: Promise<Uint8Array<ArrayBuffer>>) {
-    const taken = this.#takeNow(name, bytes).finally(() => this.#coming.delete(name));
-    this.#coming.set(name, taken);
-    return taken;
-  }
-
-  async #takeNow(name: string, bytes: Promise<Uint8Array<ArrayBuffer>>) {
-    const { missing } = this.state;
-    if (missing.has(name)) this.#set({ missing: new Map([...missing].filter(([other]) => other !== name)) });
     try {
-      await this.#load(name, await bytes);
-    } catch (error) {
-      this.#set({ missing: new Map(this.state.missing).set(name, trouble(error)) });
+      await models.want(name);
+    } catch {
+      return;
     }
+    await this.#read();
   }
 
-  async #load(name: string, bytes: Uint8Array) {
-    const info = await this.#client.load(name, bytes);
-    this.#rows.clear();
-    this.#set({ models: new Map(this.state.models).set(name, info) });
-    await this.#read();
+  #takeUpModels() {
+    const { info, progress, loaded, missing } = models;
+    this.#set({
+      vocabulary: info?.target_vocabulary ?? [],
+      progress: new Map(progress),
+      models: new Map(loaded),
+      missing: new Map(missing),
+      failure: missing.get(ENGINE) ?? null,
+    });
   }
 
   /** Asks both models in sight about the text; settled when both have answered. */
@@ -229,13 +223,13 @@ export class Page extends LitElement {
   async #ask(model: string, text: string) {
     const settle = (reading: Reading) => {
       this.#set({ readings: new Map(this.state.readings).set(model, reading) });
+      this.#frame.start();
       void this.#explain();
     };
     try {
       settle({ text, decoding: await this.#client.decode(model, text) });
     } catch (error) {
-      const reason = trouble(error);
-      if (reason.code !== "SUPERSEDED") settle({ text, trouble: reason });
+      if (!superseded(error)) settle({ text, trouble: trouble(error) });
     }
   }
 
@@ -283,22 +277,13 @@ export class Page extends LitElement {
     void this.#explain();
   }
 
-  #fetch(name: string, url: string) {
-    const show = (progress: Progress) => this.#set({ progress: new Map(this.state.progress).set(name, progress) });
-    show({ loaded: 0, total: 0 });
-    const bytes = fetchBytes(url, show);
-    // Whoever asked awaits it when its turn comes; one that fails early must wait for that.
-    bytes.catch(() => {});
-    return bytes;
-  }
-
   #writeAddress() {
     clearTimeout(this.#addressTimer);
     this.#addressTimer = setTimeout(() => {
       const { text, sample, model, beside, kept } = this.state;
       // A file of the visitor's is not part of an address that someone else could open.
       const shown = model === YOURS ? FIRST_MODEL : model;
-      const query = writeAddress(location.search, {
+      const query = writeAddress(this.#frame.write(location.search), {
         text,
         sample,
         model: shown,
@@ -306,7 +291,7 @@ export class Page extends LitElement {
         cell: kept,
       });
       try {
-        history.replaceState(null, "", query === "" ? location.pathname : query);
+        history.replaceState(null, "", `${query === "" ? location.pathname : query}${location.hash}`);
       } catch {
         // A sandboxed frame may refuse; the page then simply keeps its address.
       }

@@ -4,7 +4,7 @@ import { codePoints } from "../draw/characters.ts";
 import { allUnknown, unknownLetters } from "../draw/unknown.ts";
 import { SHOWCASE } from "./address.ts";
 import type { Actions } from "./app.ts";
-import { shipped } from "./files.ts";
+import { shipped } from "../engine/files.ts";
 import { messages } from "./messages.ts";
 import type { State } from "./state.ts";
 

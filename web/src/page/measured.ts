@@ -4,7 +4,7 @@ import { decimals } from "../draw/characters.ts";
 import type { Measured } from "../engine/measure.ts";
 import { BUCKETS, SPLIT_SIZE } from "../engine/protocol.ts";
 import type { Actions } from "./app.ts";
-import { shipped } from "./files.ts";
+import { shipped } from "../engine/files.ts";
 import { messages } from "./messages.ts";
 import { kept } from "./stage.ts";
 import { measuredKept, type State } from "./state.ts";

@@ -1,14 +1,16 @@
 // The stage: the text, what both models make of it, their maps, and the explanation of one cell.
 import { html, nothing } from "lit";
 import { compare } from "../draw/compare.ts";
+import type { Kept } from "../demos/demo.ts";
 import type { Progress } from "../engine/fetch.ts";
+import { ENGINE, type Trouble } from "../engine/models.ts";
 import type { Decoding } from "../engine/protocol.ts";
 import { NOWHERE, samePlace } from "../widgets/base.ts";
 import { SHOWCASE } from "./address.ts";
 import type { Actions } from "./app.ts";
 import { NOTES } from "./bar.ts";
 import { messages } from "./messages.ts";
-import { answerKept, decodingOf, ENGINE, FULL_STEPS, type Kept, mapKept, type State, type Trouble } from "./state.ts";
+import { answerKept, decodingOf, FULL_STEPS, mapKept, type State } from "./state.ts";
 
 /** From this many source characters on, a map takes the whole width and the explanation moves below. */
 const WIDE_FROM = 60;

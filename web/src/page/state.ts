@@ -2,6 +2,8 @@
 
 import type { Progress } from "../engine/fetch.ts";
 import type { Measured } from "../engine/measure.ts";
+import type { Trouble } from "../engine/models.ts";
+import type { Kept } from "../demos/demo.ts";
 import type { Decoding, ModelInfo } from "../engine/protocol.ts";
 import { type Cell, NOWHERE, type Point } from "../widgets/base.ts";
 import type { ExplainedCell } from "../widgets/cell-explanation.ts";
@@ -11,19 +13,9 @@ import { FIRST_MODEL, readAddress, type SamplePlace, usualBeside } from "./addre
 export const FULL_STEPS = 4000;
 /** The name of a model that the visitor brought. */
 export const YOURS = "yours";
-/** The name under which the module itself travels. */
-export const ENGINE = "engine";
-
-export interface Trouble {
-  code: string;
-  message: string;
-}
 
 /** The last reading of a model: the text that it was asked about, and a decoding or the reason why there is none. */
 export type Reading = { text: string } & ({ decoding: Decoding } | { trouble: Trouble });
-
-/** A result that the course keeps until after its lab. */
-export type Kept = "map" | "answer" | "plain" | "measured";
 
 export interface Measuring {
   model: string;

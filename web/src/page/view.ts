@@ -1,4 +1,4 @@
-// How the page looks for a given state: the bar, the stage, the models, and what is measured here.
+// How the page looks for a given state: the bar and the stage before its text, the models after it.
 import { html, nothing } from "lit";
 import type { ModelInfo } from "../engine/protocol.ts";
 import type { Actions } from "./app.ts";
@@ -11,10 +11,14 @@ import { FULL_STEPS, type State } from "./state.ts";
 export function view(state: State, actions: Actions) {
   return html`
     ${bar(state, actions)} ${stage(state, actions)}
-    <div class="apart">${measured(state, actions)} ${models(state, actions)}</div>
-    <footer><p>${messages.colophon}</p></footer>
     ${state.dragging ? html`<div class="drop">${messages.yoursDrop}</div>` : nothing}
   `;
+}
+
+/** What follows the page's text. */
+export function end(state: State, actions: Actions) {
+  return html`<div class="apart">${measured(state, actions)} ${models(state, actions)}</div>
+    <p class="colophon">${messages.colophon}</p>`;
 }
 
 function modelLine(name: string, info: ModelInfo) {

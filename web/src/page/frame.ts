@@ -1,0 +1,172 @@
+// The frame around the demos: they follow the page's text and models, their state lives in the address, their programs come
+// when they are near, one of them may be presented alone, and the list of contents tells where the reader is.
+import { readValue } from "../demos/attributes.ts";
+import { defineNear } from "../demos/define.ts";
+import { type DemoElement, elements, helpers } from "../demos/elements.ts";
+import { ChangeEvent, PresentEvent, SuggestEvent } from "../demos/events.ts";
+import { messages } from "./messages.ts";
+import type { State } from "./state.ts";
+
+const table: Readonly<Record<string, DemoElement>> = { ...elements, ...helpers };
+/** Attributes that the page gives; they have names of their own in the address. */
+const PAGES = ["text", "lab"];
+
+/** What an element takes from the page, as its `data-follows` says: "text", "model", "attending". */
+const follows = (element: HTMLElement) => element.dataset.follows?.split(" ") ?? [];
+
+export interface FrameActions {
+  /** Takes a text up for everything, and leads to what the models make of it if `show` says so. */
+  suggest(text: string, show: boolean): void;
+  /** A demo's state has changed and belongs into the address. */
+  changed(): void;
+}
+
+/** Of the models in sight one with attention, where there is one. */
+function attending({ model, beside, models }: State): string {
+  const attends = (name: string) => (models.get(name)?.score ?? "none") !== "none";
+  return [model, beside].find(attends) ?? (model === "plain" ? "dot" : model);
+}
+
+export class Frame {
+  #closed = new AbortController();
+  #elements: HTMLElement[] = [];
+  /** What the page's own markup gives each attribute, by its name in the address: the usual state here. */
+  #usual = new Map<string, string | null>();
+  #sight: IntersectionObserver | undefined;
+  #started = false;
+
+  constructor(
+    readonly root: Document,
+    readonly actions: FrameActions,
+  ) {}
+
+  open(search: string) {
+    this.#closed = new AbortController();
+    const { signal } = this.#closed;
+    this.#elements = [...this.root.querySelectorAll<HTMLElement>(Object.keys(table).join(","))].filter(({ id }) => id);
+    this.#each((element, name, key) => this.#usual.set(key, element.getAttribute(name)));
+    this.#read(search);
+    this.#present(new URLSearchParams(search).get("present"));
+    this.root.addEventListener(ChangeEvent.type, () => this.actions.changed(), { signal });
+    const suggest = (event: Event) => {
+      event.preventDefault();
+      this.actions.suggest((event as SuggestEvent).text, false);
+    };
+    this.root.addEventListener(SuggestEvent.type, suggest, { signal });
+    // Buttons of the text that bring a text of their own.
+    for (const button of this.root.querySelectorAll<HTMLButtonElement>("button[data-text]")) {
+      button.addEventListener("click", () => this.actions.suggest(button.dataset.text ?? "", true), { signal });
+    }
+    const present = (event: Event) => {
+      const parameters = new URLSearchParams(this.write(location.search));
+      parameters.set("present", (event.target as Element).id);
+      location.assign(`?${parameters}`);
+    };
+    this.root.addEventListener(PresentEvent.type, present, { signal });
+    this.#watchSections();
+  }
+
+  /** Brings the demos' programs from now on, so that none of them is in the way of the first map. */
+  start() {
+    if (this.#started) return;
+    this.#started = true;
+    this.#closed.signal.addEventListener("abort", defineNear(this.root));
+  }
+
+  close() {
+    this.#closed.abort();
+    this.#sight?.disconnect();
+  }
+
+  /** Gives the demos the page's text and models. */
+  follow(state: State) {
+    const given: Record<string, [string, string]> = {
+      text: ["text", state.text],
+      model: ["model", state.model],
+      attending: ["model", attending(state)],
+    };
+    for (const element of this.#elements) {
+      for (const name of follows(element)) {
+        const [attribute, value] = given[name] ?? ["", ""];
+        if (attribute && value && element.getAttribute(attribute) !== value) element.setAttribute(attribute, value);
+      }
+      if (state.labBefore && "lab" in (table[element.localName]?.attributes ?? {}))
+        element.setAttribute("lab", "before");
+    }
+  }
+
+  /** The query with the demos' own state in it: `ID.ATTRIBUTE=VALUE`, where it is not the usual one. */
+  write(search: string): string {
+    const parameters = new URLSearchParams(search);
+    this.#each((element, name, key) => {
+      const attribute = table[element.localName]?.attributes[name];
+      if (!attribute) return;
+      const value = (written: string | null) => String(readValue(attribute, written));
+      const [now, usual] = [value(element.getAttribute(name)), value(this.#usual.get(key) ?? null)];
+      if (now === usual) parameters.delete(key);
+      else parameters.set(key, now);
+    });
+    const query = parameters.toString();
+    return query === "" ? "" : `?${query}`;
+  }
+
+  #read(search: string) {
+    const parameters = new URLSearchParams(search);
+    this.#each((element, name, key) => {
+      const written = parameters.get(key);
+      if (written !== null) element.setAttribute(name, written);
+    });
+  }
+
+  /** Every attribute that is an element's own, with its name in the address. */
+  #each(use: (element: HTMLElement, name: string, key: string) => void) {
+    for (const element of this.#elements) {
+      const own = Object.keys(table[element.localName]?.attributes ?? {}).filter(
+        (name) => !PAGES.includes(name) && !(name === "model" && follows(element).some((each) => each !== "text")),
+      );
+      for (const name of own) use(element, name, `${element.id}.${name}`);
+    }
+  }
+
+  #present(id: string | null) {
+    const demos = this.#elements.filter(({ localName }) => localName in elements);
+    const element = demos.find((each) => each.id === id);
+    if (!element) {
+      for (const each of demos) each.setAttribute("presentable", "");
+      return;
+    }
+    element.dataset.presented = "";
+    this.root.documentElement.classList.add("presenting");
+    const leave = this.root.createElement("a");
+    leave.className = "leave";
+    leave.textContent = messages.presentLeave;
+    const parameters = new URLSearchParams(location.search);
+    parameters.delete("present");
+    leave.href = `?${parameters}#${element.id}`;
+    element.after(leave);
+  }
+
+  #watchSections() {
+    const links = new Map<Element, Element>();
+    for (const link of this.root.querySelectorAll<HTMLAnchorElement>(".contents a")) {
+      const section = this.root.querySelector(link.hash);
+      if (section) links.set(section, link);
+    }
+    const inSight = new Set<Element>();
+    // The section that crosses a line in the upper third of the window is the one being read.
+    this.#sight = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          if (isIntersecting) inSight.add(target);
+          else inSight.delete(target);
+        }
+        for (const [section, link] of links) {
+          if (inSight.has(section)) link.setAttribute("aria-current", "location");
+          else link.removeAttribute("aria-current");
+        }
+      },
+      { rootMargin: "-33% 0px -66% 0px" },
+    );
+    for (const section of links.keys()) this.#sight.observe(section);
+  }
+}
