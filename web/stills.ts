@@ -3,11 +3,19 @@ import { render } from "@lit-labs/ssr";
 import { collectResult } from "@lit-labs/ssr/lib/render-result.js";
 import { html, type TemplateResult } from "lit";
 import type { Session } from "@wasm/softalign.mjs";
+import { alignmentStill } from "./src/demos/alignment-still.ts";
 import { meterChart } from "./src/demos/meter-chart.ts";
 import { pathLengthCharts } from "./src/demos/path-length-chart.ts";
+import { SHOWCASE } from "./src/page/address.ts";
 
 /** A figure of the demo of this name, from the module that the page ships. */
 type Still = (session: Session) => TemplateResult | Promise<TemplateResult>;
+
+function decoded(session: Session, text: string) {
+  const decoding = session.decode("dot", text);
+  if ("error" in decoding) throw new Error(`no still figure: ${decoding.error.message}`);
+  return decoding.value;
+}
 
 const stills: Record<string, Still> = {
   "path-length": () => pathLengthCharts({ S: 12, T: 11, d_h: 128, attention: false }),
@@ -17,6 +25,7 @@ const stills: Record<string, Still> = {
       "exact",
       560,
     )}`,
+  alignment: (session) => alignmentStill(decoded(session, SHOWCASE)),
 };
 
 /** Lit's markers say where a template's parts are; nothing takes these figures up again. */

@@ -48,6 +48,14 @@ function standalone(original: Element, parent?: CSSStyleDeclaration): Element {
   return copy;
 }
 
+/** Drawings that lie in no other one, those of the elements inside among them. */
+function drawingsIn(root: ParentNode): SVGSVGElement[] {
+  return [...root.querySelectorAll("*")].flatMap((each) => {
+    if (each instanceof SVGSVGElement) return each.ownerSVGElement ? [] : [each];
+    return each.shadowRoot ? drawingsIn(each.shadowRoot) : [];
+  });
+}
+
 /** Every drawing inside `figure`, each in its place, on the page's own ground. */
 export function svgFile(figure: Element, title: string): { markup: string; width: number; height: number } {
   const box = figure.getBoundingClientRect();
@@ -57,7 +65,7 @@ export function svgFile(figure: Element, title: string): { markup: string; width
   name.textContent = title;
   const ground = getComputedStyle(document.documentElement).backgroundColor;
   whole.append(name, element("rect", { width, height, fill: ground }));
-  const drawings = figure instanceof SVGSVGElement ? [figure] : [...figure.querySelectorAll("svg")];
+  const drawings = figure instanceof SVGSVGElement ? [figure] : drawingsIn(figure);
   for (const drawing of drawings) {
     const { left, top, width: w, height: h } = drawing.getBoundingClientRect();
     if (w === 0 || h === 0) continue;
