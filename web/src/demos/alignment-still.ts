@@ -7,8 +7,8 @@ import { alignment as messages } from "../page/messages.ts";
 import { cell, columnLabel, fieldLabel, fieldOutlines, grid, rowLabel } from "../widgets/map-drawing.ts";
 
 const NOWHERE = { t: null, i: null };
-/** Wide enough for roomy cells; the picture then shrinks with the page. */
-const WIDTH = 736;
+/** Between a phone and a desk: the picture grows and shrinks with the page. */
+const WIDTH = 560;
 
 export function alignmentStill({ source, positions, tokens, alpha, fields }: Decoding) {
   if (!alpha || !fields) throw new Error("the still map needs a model with attention and a text in a known form");
