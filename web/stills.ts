@@ -2,12 +2,25 @@
 import { render } from "@lit-labs/ssr";
 import { collectResult } from "@lit-labs/ssr/lib/render-result.js";
 import type { TemplateResult } from "lit";
-import type { Session } from "@wasm/softalign.mjs";
+import type { Outcome, Session } from "@wasm/softalign.mjs";
+import { factorsOf, yearsMoved } from "./src/draw/factors.ts";
+import { stillFactors } from "./src/draw/factors-figure.ts";
+import { SHOWCASE } from "./src/page/address.ts";
 
 /** A figure of the demo of this name, from the module that the page ships. */
 type Still = (session: Session) => TemplateResult | Promise<TemplateResult>;
 
-const stills: Record<string, Still> = {};
+const value = <T>(outcome: Outcome<T>): T => {
+  if ("error" in outcome) throw new Error(`no still figure: ${outcome.error.message}`);
+  return outcome.value;
+};
+
+const stills: Record<string, Still> = {
+  factors: (session) => {
+    const decoding = value(session.decode("dot", SHOWCASE));
+    return stillFactors(decoding.source, factorsOf(decoding), yearsMoved(decoding.source, decoding.output));
+  },
+};
 
 /** Lit's markers say where a template's parts are; nothing takes these figures up again. */
 const withoutMarkers = (markup: string) => markup.replace(/<!--.*?-->/gs, "").replace(/\s+/g, " ");

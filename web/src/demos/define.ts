@@ -4,6 +4,7 @@ import { type DemoName, elements } from "./elements.ts";
 type Program = () => Promise<CustomElementConstructor>;
 
 const programs: Partial<Record<DemoName, Program>> = {
+  "sa-factors": async () => (await import("./factors.ts")).Factors,
   "sa-path-length": async () => (await import("./path-length.ts")).PathLength,
 };
 

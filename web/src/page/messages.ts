@@ -264,3 +264,41 @@ export const pathLength = {
     `S: ${now.toLocaleString("en")} ${unit}. 2S: ${twice.toLocaleString("en")} ${unit}${now === twice ? ", no change" : ""}.`,
   how: (T: number) => `T = ${T} target tokens. Counted by the equations, not measured.`,
 };
+
+// The demos of sections 1 and 2.
+
+/** How a token is called in a sentence about states and inputs. */
+const naming = (token: string) => (isSpace(token) ? "a space" : token);
+
+export const factors = {
+  still: (source: string, output: string, T: number) =>
+    `The ${T} factors of Eq. 1 for ${source}, whose target is ${output}: a bar and a number for each token, and their product.`,
+  lengths: (S: number, written: number, T: number, finished: boolean) =>
+    finished
+      ? `${plural(S, "character")} in, ${plural(written, "character")} out. With <eos>, the end, that is S = ${S} and T = ${T}: ${plural(T, "factor")}.`
+      : `${plural(S, "character")} in, ${plural(written, "character")} out and no end in sight: S = ${S}, and the model was stopped at T = ${T}.`,
+  dates: (K: number) =>
+    K === 0 ? "No form of a date that the grammar knows, so K is not known." : `K = ${plural(K, "date")}.`,
+  move: (year: string, from: number, to: number) => {
+    const span = (at: number) => `${at + 1}\u2013${at + 4}`;
+    const places = `The year ${year} is at ${span(from)} in the source and at ${span(to)} in the target`;
+    if (from === to) return `${places}; what follows it does not line up.`;
+    if (to === 0) return `${places}: it goes to the front.`;
+    return `${places}, after other characters than before.`;
+  },
+  listLabel: (T: number) =>
+    `The ${plural(T, "factor")} of Eq. 1, one for each token. Arrow keys go from factor to factor.`,
+  stripLabel: "Source and target; what the chosen factor is conditioned on is filled.",
+  token: "y_t",
+  factor: "factor",
+  product: "product",
+  row: (t: number, token: string, factor: string) => `Factor ${t}: ${writing(token)}, ${factor}`,
+  conditions: (t: number, T: number, before: number) => {
+    const so = before === 0 ? "nothing written yet" : `the ${plural(before, "token")} written so far`;
+    return `Factor ${t} of ${T}: given the whole source and ${so}.`;
+  },
+  runnersUp: "Next after it",
+  end: (T: number) =>
+    `The product of all ${T} factors is P(y | x), and its logarithm the log-probability of the answer:`,
+  nats: "nats",
+};

@@ -4,6 +4,7 @@ import type { Progress } from "../engine/fetch.ts";
 import type { Measured } from "../engine/measure.ts";
 import type { Trouble } from "../engine/models.ts";
 import type { Kept } from "../demos/demo.ts";
+import { keptAnswer } from "../demos/kept.ts";
 import type { Decoding, ModelInfo } from "../engine/protocol.ts";
 import { type Cell, NOWHERE, type Point } from "../widgets/base.ts";
 import type { ExplainedCell } from "../widgets/cell-explanation.ts";
@@ -93,17 +94,13 @@ export const decodingOf = (state: State, model: string): Decoding | null => {
   return reading && "decoding" in reading ? reading.decoding : null;
 };
 
-/** A single date: as the grammar reads the text or, where it cannot, as the model wrote. */
-const oneDate = ({ K, output }: Pick<Decoding, "K" | "output">) => K === 1 || (K === 0 && !output.includes(" "));
-
 const keptBack = (state: State, what: Kept): Kept | null =>
   state.labBefore && !state.revealed.has(what) ? what : null;
 
-/** What keeps a model's answer out of sight, if anything: with one date an attention model gives nothing away. */
+/** What keeps a model's answer out of sight, if anything. */
 export function answerKept(state: State, model: string): Kept | null {
-  if (model === "plain") return keptBack(state, "plain");
-  const decoding = decodingOf(state, model);
-  return decoding === null || oneDate(decoding) ? null : keptBack(state, "answer");
+  const kept = keptAnswer(model, decodingOf(state, model));
+  return kept && keptBack(state, kept);
 }
 
 /** What keeps the maps out of sight, if anything. */
