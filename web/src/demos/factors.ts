@@ -100,10 +100,9 @@ export class Factors extends Demo<Shown> {
           ${this.#spelled(decoding, factors[step], vocabulary)}
         </div>
       </div>
-      <p class="end">
-        ${messages.end(factors.length)}
-        ${last ? html`${numberText(last.product, 4)}` : nothing},
-        <span class="num">${decimals(log_prob, 4).replace("-", "\u2212")}</span> ${messages.nats}.
+      <p>
+        ${messages.end}<span class="mono">P(y | x)</span> ${last ? html`= ${numberText(last.product, 6)}` : nothing}${messages.endProduct(factors.length)}<span
+          class="mono">log P(y | x)</span> = <span class="num">${decimals(log_prob, 4).replace("-", "\u2212")}</span>${messages.endSum}
       </p>
     `;
   }
@@ -201,6 +200,7 @@ export class Factors extends Demo<Shown> {
         align-items: baseline;
       }
       dd .mono {
+        margin-right: 0.3em;
         color: var(--sa-target);
         font-weight: 600;
       }

@@ -275,10 +275,10 @@ export const factors = {
     `The ${T} factors of Eq. 1 for ${source}, whose target is ${output}: a bar and a number for each token, and their product.`,
   lengths: (S: number, written: number, T: number, finished: boolean) =>
     finished
-      ? `${plural(S, "character")} in, ${plural(written, "character")} out. With <eos>, the end, that is S = ${S} and T = ${T}: ${plural(T, "factor")}.`
+      ? `${plural(S, "character")} in, ${plural(written, "character")} out. With <eos>, the end, that is S\u00a0=\u00a0${S} and T\u00a0=\u00a0${T}: ${plural(T, "factor")}.`
       : `${plural(S, "character")} in, ${plural(written, "character")} out and no end in sight: S = ${S}, and the model was stopped at T = ${T}.`,
   dates: (K: number) =>
-    K === 0 ? "No form of a date that the grammar knows, so K is not known." : `K = ${plural(K, "date")}.`,
+    K === 0 ? "No form of a date that the grammar knows, so K is not known." : `K\u00a0=\u00a0${plural(K, "date")}.`,
   move: (year: string, from: number, to: number) => {
     const span = (at: number) => `${at + 1}\u2013${at + 4}`;
     const places = `The year ${year} is at ${span(from)} in the source and at ${span(to)} in the target`;
@@ -289,7 +289,6 @@ export const factors = {
   listLabel: (T: number) =>
     `The ${plural(T, "factor")} of Eq. 1, one for each token. Arrow keys go from factor to factor.`,
   stripLabel: "Source and target; what the chosen factor is conditioned on is filled.",
-  token: "y_t",
   factor: "factor",
   product: "product",
   row: (t: number, token: string, factor: string) => `Factor ${t}: ${writing(token)}, ${factor}`,
@@ -298,7 +297,7 @@ export const factors = {
     return `Factor ${t} of ${T}: given the whole source and ${so}.`;
   },
   runnersUp: "Next after it",
-  end: (T: number) =>
-    `The product of all ${T} factors is P(y | x), and its logarithm the log-probability of the answer:`,
-  nats: "nats",
+  end: "All factors together: ",
+  endProduct: (T: number) => `, the product of all ${T}, and `,
+  endSum: " nats, the sum of their logarithms.",
 };
