@@ -4,6 +4,7 @@ import { collectResult } from "@lit-labs/ssr/lib/render-result.js";
 import type { TemplateResult } from "lit";
 import type { Outcome, Session } from "@wasm/softalign.mjs";
 import { factorsOf, yearsMoved } from "./src/draw/factors.ts";
+import { stillNetwork } from "./src/draw/encoder-decoder-figure.ts";
 import { stillFactors } from "./src/draw/factors-figure.ts";
 import { SHOWCASE } from "./src/page/address.ts";
 
@@ -19,6 +20,10 @@ const stills: Record<string, Still> = {
   factors: (session) => {
     const decoding = value(session.decode("dot", SHOWCASE));
     return stillFactors(decoding.source, factorsOf(decoding), yearsMoved(decoding.source, decoding.output));
+  },
+  "encoder-decoder": (session) => {
+    const { source, tokens } = value(session.decode("dot", SHOWCASE));
+    return stillNetwork(source, tokens);
   },
 };
 

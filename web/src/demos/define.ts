@@ -5,6 +5,7 @@ type Program = () => Promise<CustomElementConstructor>;
 
 const programs: Partial<Record<DemoName, Program>> = {
   "sa-factors": async () => (await import("./factors.ts")).Factors,
+  "sa-encoder-decoder": async () => (await import("./encoder-decoder.ts")).EncoderDecoder,
   "sa-path-length": async () => (await import("./path-length.ts")).PathLength,
 };
 

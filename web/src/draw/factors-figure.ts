@@ -65,7 +65,7 @@ export function listParts(
   const heading = (x: number, text: string, anchor: string) =>
     svg`<text class="quiet" x=${x} y="11" text-anchor=${anchor} dominant-baseline="central">${text}</text>`;
   return svg`
-    ${heading(LIST.number, "t", "end")} ${<text class="quiet letter" x=${LIST.token} y="11" dominant-baseline="central">y<tspan class="low" dy="4">t</tspan></text>}
+    ${heading(LIST.number, "t", "end")} <text class="quiet letter" x=${LIST.token} y="11" dominant-baseline="central">y<tspan class="low" dy="4">t</tspan></text>
     ${heading(LIST.factor, messages.factor, "end")} ${heading(LIST.end, messages.product, "end")}
     ${factors.map((factor) => wrap(row(factor, step), factor))}`;
 }

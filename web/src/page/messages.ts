@@ -301,3 +301,64 @@ export const factors = {
   endProduct: (T: number) => `, the product of all ${T}, and `,
   endSum: " nats, the sum of their logarithms.",
 };
+
+export const encoderDecoder = {
+  label: (S: number, T: number, step: number) =>
+    `The unrolled network: ${plural(S, "encoder state")} over the characters of the source, ${plural(T, "decoder state")} over ` +
+    `what is fed and what is predicted; ${step === 0 ? "the encoder has read the source" : `step ${step} of the decoder is on show`}.`,
+  regionLabel: "The network, step by step. Arrow keys go from step to step.",
+  reads: "reads",
+  state: "state",
+  predicts: "predicts",
+  correct: (fed: boolean) => (fed ? "correct, is fed" : "correct"),
+  attention: "attention, section 4",
+  bothEnds: "both ends",
+  back: "Step back",
+  next: "Next step",
+  stepOf: (step: number, T: number) => (step === 0 ? "the encoder\u2019s end" : `step ${step} of ${T}`),
+  forcing: "teacher forcing",
+  makeStep: "At step",
+  makeToken: "make it predict",
+  makeNone: "what it predicts",
+  makeQuick: (step: number, token: string) => `Make it predict ${token} at step ${step}`,
+  encoderEnd: (S: number, d_h: number, bothEnds: boolean) =>
+    bothEnds
+      ? `The encoder has read ${plural(S, "character")} in both directions; its two last states make the decoder\u2019s first, s_0.`
+      : `The encoder has read ${plural(S, "character")}. Its last state h_${S}, ${d_h} numbers, becomes the decoder\u2019s first: s_0 = h_S.`,
+  input: (t: number, fed: string) => `At step ${t} the decoder\u2019s input is the embedding of ${naming(fed)}`,
+  inputStart: ", the start token.",
+  inputWhy: (t: number, forced: boolean, predicted: string, correct: string | null) => {
+    const off = isSpace(predicted) ? "a space" : predicted;
+    if (forced)
+      return predicted === correct
+        ? `, the correct token of step ${t}.`
+        : `, the correct token of step ${t}, although ${off} was predicted there.`;
+    return correct === null || predicted === correct
+      ? `, its own prediction of step ${t}.`
+      : `, its own prediction of step ${t}, although ${naming(correct)} is correct.`;
+  },
+  predictsNow: (predicted: string, probability: string) => `It predicts ${naming(predicted)}: P ${probability}.`,
+  madeNow: (predicted: string, own: string, probability: string) =>
+    `It is made to predict ${naming(predicted)}; by itself it would predict ${naming(own)}: P ${probability}.`,
+  targetNow: (correct: string) => `The target has ${naming(correct)} here.`,
+  forcedRun: (T: number) =>
+    `All ${plural(T, "input")} are known before the first prediction, so one pass gives all ${plural(T, "loss", "losses")}.`,
+  forcedMade: (step: number) => `What was predicted at step ${step} changes nothing after it.`,
+  freeRun: (output: string) => `Fed with its own output, it writes ${output}.`,
+  freeMade: (step: number, output: string, before: string) =>
+    `From step ${step} on it goes on from the wrong token: it writes ${output} instead of ${before}.`,
+  target: (target: string) => `The target is ${target}, as the grammar reads your text.`,
+  targetOwn: (target: string) =>
+    `The grammar has no reading of this text, so the target here is the model\u2019s own answer, ${target}.`,
+  targetNone:
+    "The model writes nothing for this text and the grammar has no reading of it, so there is no target to feed.",
+  attends: (S: number) =>
+    `This model has attention, too: the dotted line. Without it, as in Figure 1, h_${S} is the only path; choose the model \u201cplain\u201d for that.`,
+  reversed: "This model\u2019s encoder reads the source from its end.",
+  leftOut: (count: number) => `${plural(count, "state")} in the middle are not drawn.`,
+  code: "In code, as in the lab: tgt_in and tgt_out",
+  codeText: (T: number) =>
+    `Both hold T = ${T} tokens. tgt_in is what the decoder is fed, tgt_out what its predictions are compared with; column t belongs to step t.`,
+};
+
+export const tokenLoss = {};
