@@ -13,7 +13,8 @@ const macros = {
 /** One formula; style attributes, which strict hosts refuse, are left to the page's style sheet. */
 function formula(tex: string, displayMode: boolean): string {
   const set = temml.renderToString(tex, { displayMode, macros: { ...macros }, trust: true, throwOnError: true });
-  return set.replace(/ style="[^"]*"/g, "");
+  // A name of several letters is a function's or a matrix's, and stands upright.
+  return set.replace(/ style="[^"]*"/g, "").replace(/<mi>(?=[^<]{2,}<)/g, '<mi class="upright">');
 }
 
 /** `$$…$$ (6)` is a numbered equation of its own line, `$…$` a formula in the text. */

@@ -1,12 +1,14 @@
 // The still figures of the demos, drawn when the page is built from what the shipped models compute for the showcase.
 import { render } from "@lit-labs/ssr";
 import { collectResult } from "@lit-labs/ssr/lib/render-result.js";
-import type { TemplateResult } from "lit";
+import { html, type TemplateResult } from "lit";
 import type { Outcome, Session } from "@wasm/softalign.mjs";
 import { factorsOf, yearsMoved } from "./src/draw/factors.ts";
 import { stillNetwork } from "./src/draw/encoder-decoder-figure.ts";
 import { stillFactors } from "./src/draw/factors-figure.ts";
 import { SHOWCASE } from "./src/page/address.ts";
+import { meterChart } from "./src/demos/meter-chart.ts";
+import { pathLengthCharts } from "./src/demos/path-length-chart.ts";
 
 /** A figure of the demo of this name, from the module that the page ships. */
 type Still = (session: Session) => TemplateResult | Promise<TemplateResult>;
@@ -25,6 +27,12 @@ const stills: Record<string, Still> = {
     const { source, tokens } = value(session.decode("dot", SHOWCASE));
     return stillNetwork(source, tokens);
   },
+  "path-length": () => pathLengthCharts({ S: 12, T: 11, d_h: 128, attention: false }),
+  "bottleneck-meter": () =>
+    html`${meterChart(
+      ["plain", "dot"].map((name) => ({ name, shares: [], guesses: [], recorded: [] })),
+      "exact",
+    )}`,
 };
 
 /** Lit's markers say where a template's parts are; nothing takes these figures up again. */

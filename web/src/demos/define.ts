@@ -1,37 +1,43 @@
-// Brings each demo's program when the element comes near the window, and registers it once.
-import { type DemoName, elements } from "./elements.ts";
+// Brings each element's program when the element comes near the window, and registers it once.
+import { elements, helpers } from "./elements.ts";
 
 type Program = () => Promise<CustomElementConstructor>;
 
-const programs: Partial<Record<DemoName, Program>> = {
+type Name = keyof typeof elements | keyof typeof helpers;
+
+const programs: Partial<Record<Name, Program>> = {
+  "sa-prediction": async () => (await import("./prediction.ts")).Prediction,
+  "sa-check": async () => (await import("./check.ts")).Check,
+  "sa-term": async () => (await import("./term.ts")).Term,
   "sa-factors": async () => (await import("./factors.ts")).Factors,
   "sa-encoder-decoder": async () => (await import("./encoder-decoder.ts")).EncoderDecoder,
   "sa-path-length": async () => (await import("./path-length.ts")).PathLength,
 };
 
-/** How far outside the window a demo's program is sent for. */
+/** How far outside the window a program is sent for. */
 const NEAR = "1200px";
 
-export const isDemo = (name: string): name is DemoName => name in elements;
+const isName = (name: string): name is Name => name in elements || name in helpers;
 
-/** Registers a demo. A program that did not come is asked for again the next time. */
-export async function define(name: DemoName) {
+/** Registers an element. A program that did not come is asked for again the next time. */
+export async function define(name: Name) {
   const program = await programs[name]?.();
   if (program && !customElements.get(name)) customElements.define(name, program);
 }
 
-/** Every demo inside `root`, each defined when it comes near the window. Gives a way to stop watching. */
+/** Every such element inside `root`, each defined when it comes near the window. Gives a way to stop watching. */
 export function defineNear(root: ParentNode): () => void {
   const sight = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, target } of entries) {
-        if (!isIntersecting || !isDemo(target.localName)) continue;
+        if (!isIntersecting || !isName(target.localName)) continue;
         sight.unobserve(target);
         void define(target.localName).catch(() => sight.observe(target));
       }
     },
     { rootMargin: NEAR },
   );
-  for (const demo of root.querySelectorAll(Object.keys(elements).join(","))) sight.observe(demo);
+  const names = Object.keys({ ...elements, ...helpers });
+  for (const element of root.querySelectorAll(names.join(","))) sight.observe(element);
   return () => sight.disconnect();
 }

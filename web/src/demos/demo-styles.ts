@@ -1,5 +1,8 @@
-// What every demo looks like: its room, its controls, what is kept back, and the line of tools below a figure.
-import { css } from "lit";
+// What every demo looks like: its marks, its room, its controls, what is kept back, and the line of tools below a figure.
+import { css, unsafeCSS } from "lit";
+import figures from "../draw/figures.css?inline";
+
+export const figureStyles = unsafeCSS(figures);
 
 export const demoStyles = css`
   :host {
@@ -108,13 +111,6 @@ export const demoStyles = css`
   .scroll {
     overflow-x: auto;
     max-width: 100%;
-  }
-  svg text {
-    font-family: var(--sa-text);
-    fill: var(--sa-ink);
-  }
-  svg text.mono {
-    font-family: var(--sa-mono);
   }
   .tools {
     display: flex;

@@ -6,7 +6,7 @@ import { ENGINE, models, superseded, type Trouble, trouble } from "../engine/mod
 import { messages } from "../page/messages.ts";
 import { shared } from "../widgets/base.ts";
 import { propertiesOf, writeValue } from "./attributes.ts";
-import { demoStyles } from "./demo-styles.ts";
+import { demoStyles, figureStyles } from "./demo-styles.ts";
 import { type DemoElement, type DemoName, elements } from "./elements.ts";
 import { ChangeEvent, SuggestEvent } from "./events.ts";
 import { csvFile, pngFile, type Row, save, svgFile } from "./export.ts";
@@ -29,7 +29,7 @@ export const demoProperties = (name: DemoName, own: PropertyDeclarations = {}): 
 });
 
 export abstract class Demo<Shown> extends LitElement {
-  static override styles = [...shared, demoStyles];
+  static override styles = [...shared, figureStyles, demoStyles];
 
   /** What the engine said last; null until then. */
   declare shown: Shown | null;

@@ -1,9 +1,7 @@
 // What sa-encoder-decoder looks like around its picture.
 import { css } from "lit";
-import { figureStyles } from "./figure-styles.ts";
 
 export const encoderDecoderStyles = [
-  figureStyles,
   css`
     .pair {
       display: inline-flex;

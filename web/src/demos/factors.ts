@@ -17,7 +17,6 @@ import { listParts, stripParts } from "../draw/factors-figure.ts";
 import type { Decoding } from "../engine/protocol.ts";
 import { factors as messages } from "../page/messages.ts";
 import { Demo, demoProperties } from "./demo.ts";
-import { figureStyles } from "./figure-styles.ts";
 import { keptAnswer } from "./kept.ts";
 import { numberText } from "./number-text.ts";
 import { revealIn, steppedBy } from "./stepping.ts";
@@ -164,7 +163,6 @@ export class Factors extends Demo<Shown> {
 
   static override styles = [
     ...Demo.styles,
-    figureStyles,
     css`
       .figure {
         display: grid;

@@ -1,6 +1,7 @@
 // Every sentence and label that the page shows, in one place; the module's own notes and errors come with theirs.
 import { decimals, isSpace, visible } from "../draw/characters.ts";
 import type { Comparison } from "../draw/compare.ts";
+import type { Check, Prediction } from "../demos/questions.ts";
 import type { ModelInfo } from "../engine/protocol.ts";
 
 const plural = (count: number, one: string, many = `${one}s`) =>
@@ -245,7 +246,115 @@ export const messages = {
   colophon: "Everything runs in this tab; what you type stays here.",
 };
 
+// Questions before and after a demo, and the glossary.
+
+export const questions = {
+  predict: "Predict first",
+  guess: "That is my guess",
+  guessed: (guess: string) => `Your guess: ${guess}`,
+  now: "Now see what happens below.",
+  result: "Result:",
+  change: "Change the guess",
+  check: "Check yourself",
+  answer: "Answer",
+  right: "Right.",
+  wrong: (given: string, right: string) => `Not “${given}”. The answer: ${right}.`,
+  sharePlace: "0 to 1",
+  lackChoice: "Choose one first.",
+  lackNumber: "A number is needed, such as 2.5.",
+  lackShares: "Every field needs a number from 0 to 1.",
+};
+
+export const predictions = {
+  "exact-match": {
+    kind: "shares",
+    prompt:
+      "The model without attention has seen 100,000 texts, as many with one date as with two, three or four. What share of " +
+      "unseen texts does it get right as a whole, for K dates?",
+    labels: ["K = 1", "K = 2", "K = 3", "K = 4"],
+  },
+} satisfies Record<string, Prediction>;
+
+export const checks = {
+  "twice-values": {
+    kind: "choice",
+    prompt:
+      "The source grows from S to 2S, the target stays as it is. How many values does the vector that carries the source to a decoder " +
+      "without attention have then?",
+    options: { same: "As many as before", twice: "Twice as many", squared: "Four times as many" },
+    right: "same",
+    why:
+      "The vector is the encoder’s last state, and that has d_h entries for any source. So twice the information must fit into " +
+      "the same space: the problem of capacity. A larger d_h would help here, and do nothing for the path.",
+  },
+  "twice-steps": {
+    kind: "choice",
+    prompt: "And the recurrent steps between the first source token and the last target token?",
+    options: { same: "Still S + T", source: "2S + T", both: "2S + 2T" },
+    right: "source",
+    why:
+      "Only the encoder’s part of the path grows, by S steps. The gradient that tells the encoder how to store the first token passes " +
+      "through all of them: the problem of optimisation. Gates shorten nothing but weaken the gradient less; they leave the capacity as it is.",
+  },
+} satisfies Record<string, Check>;
+
+export const glossary = {
+  seq2seq:
+    "Sequence to sequence: a model that reads one sequence and writes another, of a length and order of its own.",
+  "hidden state": "The vector in which a recurrent network keeps what it has read so far.",
+  gradient:
+    "How the loss changes with a weight. Training follows it downhill; over many steps it can shrink to almost nothing.",
+  "exact match": "The share of outputs that equal the right answer in every character.",
+  capacity: "How much a vector of fixed size can hold.",
+} satisfies Record<string, string>;
+
 // The demos, a block each.
+
+export const bottleneckMeter = {
+  first: "Measure",
+  second: "beside",
+  start: (n: number) => `Measure on ${n.toLocaleString("en")} texts`,
+  pause: "Pause",
+  resume: "Go on",
+  shows: "What to show",
+  showsWhat: { exact: "whole outputs right", dates: "date by date", form: "well-formed outputs" },
+  progress: (model: string, done: number, total: number, held: boolean) =>
+    `${model}: ${done.toLocaleString("en")} of ${total.toLocaleString("en")} texts${held ? ", paused" : ""}`,
+  chart: (shows: "exact" | "dates" | "form") =>
+    ({
+      exact: "Bars: the share of outputs that are right as a whole, for 1 to 4 dates and each model.",
+      dates:
+        "Bars: the share of outputs whose first, second, third and fourth date is right, for 1 to 4 dates and each model.",
+      form: "Bars: the share of outputs that are the right number of ISO dates, right or wrong, for 1 to 4 dates and each model.",
+    })[shows],
+  empty: "Nothing measured yet",
+  equalBudget: "Equal budget.",
+  budget: (steps: number, d_h: number) =>
+    `Both were trained for ${steps.toLocaleString("en")} steps on the same batches, with the same optimiser and d_h = ${d_h}. ` +
+    "With more steps or a larger vector the numbers of either would rise.",
+  otherBudget: "The budgets of these two differ, so compare with care.",
+  marks: "A dashed line is your guess, a ring what the course’s own run recorded.",
+  reversed: "The model with the source reversed reads each text from its end.",
+  wellFormed: (share: number) => `well formed ${decimals(share, 3)}`,
+  recorded: (share: number) => `the course: ${decimals(share, 3)}`,
+  result: (exact: readonly number[]) =>
+    `measured ${exact.map((share, k) => `K = ${k + 1}: ${decimals(share, 3)}`).join(", ")}.`,
+};
+
+export const failures = {
+  label: (model: string) => `What ${model} got wrong`,
+  title: (model: string) => `Wrong answers of ${model}:`,
+  count: (K: number, count: number) => `K = ${K}: ${count}`,
+  source: "reads",
+  target: "should write",
+  output: "writes",
+  nothing: "nothing",
+  wrong: "(wrong)",
+  previous: "The wrong answer before",
+  next: "The next wrong answer",
+  place: (place: number, count: number) => `${place} of ${count}`,
+  read: "Take this text up above",
+};
 
 export const pathLength = {
   source: "Source tokens",

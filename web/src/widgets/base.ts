@@ -1,5 +1,6 @@
 // What the widgets share: the colour and type roles, a style for text that only screen readers meet, and pointing.
 import { css, unsafeCSS } from "lit";
+import formulas from "./formulas.css?inline";
 import tokens from "./tokens.css?inline";
 
 /** A cell of a map: step t, source column i, both from 0. */
@@ -38,6 +39,7 @@ export class PickEvent extends Event {
 
 export const shared = [
   unsafeCSS(tokens),
+  unsafeCSS(formulas),
   css`
     :host {
       display: block;

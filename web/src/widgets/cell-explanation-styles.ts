@@ -93,22 +93,6 @@ export const explanationStyles = css`
   .weight {
     min-height: 2.3rem;
   }
-  math {
-    font-family: "Literata Formula", "Literata", math, serif;
-    font-size: 1em;
-    font-variant-numeric: tabular-nums;
-  }
-  mi {
-    text-transform: none;
-    font-style: italic;
-  }
-  /* The font's bar is short and stands high. */
-  mover > mo {
-    transform: translateY(0.12em) scaleX(1.9);
-  }
-  mi.upright {
-    font-style: normal;
-  }
   .target {
     color: var(--sa-target);
   }
