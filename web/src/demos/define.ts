@@ -11,6 +11,7 @@ const programs: Partial<Record<Name, Program>> = {
   "sa-term": async () => (await import("./term.ts")).Term,
   "sa-factors": async () => (await import("./factors.ts")).Factors,
   "sa-encoder-decoder": async () => (await import("./encoder-decoder.ts")).EncoderDecoder,
+  "sa-token-loss": async () => (await import("./token-loss.ts")).TokenLoss,
   "sa-path-length": async () => (await import("./path-length.ts")).PathLength,
 };
 

@@ -242,7 +242,7 @@ export class EncoderDecoder extends Demo<Shown> {
           ? messages.targetOwn(target)
           : messages.target(target);
     const leftOut = this.#layout?.leftOut ?? 0;
-    return html`${of} ${info.score === "none" ? nothing : messages.attends(decoding.source.length)}
+    return html`${of} ${info.score === "none" ? nothing : messages.attends}
       ${info.encoder === "reversed" ? messages.reversed : nothing} ${leftOut > 0 ? messages.leftOut(leftOut) : nothing}`;
   }
 

@@ -22,9 +22,7 @@ export function steppedBy(event: KeyboardEvent, step: number, least: number, mos
 export function revealIn(box: Element | null, start: number, length: number, axis: "x" | "y", margin: number) {
   if (!box) return;
   const [room, at] = axis === "x" ? [box.clientWidth, box.scrollLeft] : [box.clientHeight, box.scrollTop];
-  const most = start - margin;
-  const least = start + length + margin - room;
-  const to = at > most ? most : at < least ? least : at;
+  const to = Math.min(Math.max(at, start + length + margin - room), start - margin);
   if (to === at) return;
   if (axis === "x") box.scrollLeft = to;
   else box.scrollTop = to;

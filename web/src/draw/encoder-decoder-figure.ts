@@ -3,7 +3,7 @@ import { html, nothing, svg } from "lit";
 import { encoderDecoder as messages } from "../page/messages.ts";
 import { codePoints, visible } from "./characters.ts";
 import { type DecoderStep, isWrong } from "./decoder-run.ts";
-import { feedback, type Layout, layOutNetwork, onward, type Place, upward } from "./encoder-decoder.ts";
+import { feedback, type Layout, layOutNetwork, onward, type Place, TOKEN, upward } from "./encoder-decoder.ts";
 
 export interface Network {
   /** In the order in which the encoder reads. */
@@ -28,6 +28,13 @@ function arrow([from, to]: [Place, Place], dress: string) {
   const wing = (side: number) => `${back.x + side * dy * 3} ${back.y + side * dx * 3}`;
   return svg`<path class="way ${dress}" d="M${from.x} ${from.y}L${back.x} ${back.y}"></path>
     <path class="head ${dress}" d="M${to.x} ${to.y}L${wing(1)}L${wing(-1)}Z"></path>`;
+}
+
+/** A head at the end of a curved way, which arrives along time. */
+function arrival({ at, reads, turned }: Layout, along: number, dress: string) {
+  const { x, y } = at(along - TOKEN, reads);
+  const wing = (side: number) => (turned ? `${x + side * 3} ${y - HEAD}` : `${x - HEAD} ${y + side * 3}`);
+  return svg`<path class="head ${dress}" d="M${x} ${y}L${wing(1)}L${wing(-1)}Z"></path>`;
 }
 
 const write = ({ x, y }: Place, text: string, dress: string, anchor = "middle") =>
@@ -72,7 +79,7 @@ function decoderStep(layout: Layout, network: Network, each: DecoderStep) {
   if (t > step) return svg`${right} ${state(layout, along, "s", t, dress)}`;
   return svg`${right}
     ${t > 1 ? arrow(onward(layout, layout.decoder(t - 1), along), dress) : nothing}
-    ${t > 1 ? svg`<path class="way fed ${dress}" d=${feedback(layout, t - 1, forced ? correct : predicts)}></path>` : nothing}
+    ${t > 1 ? svg`<path class="way fed ${dress}" d=${feedback(layout, t - 1, forced ? correct : predicts)}></path>${arrival(layout, along, dress)}` : nothing}
     ${token(at(along, reads), each.fed, dress, before !== undefined && isWrong(each.fed, before.correct))}
     ${arrow(upward(layout, along, "input"), dress)} ${state(layout, along, "s", t, dress)}
     ${arrow(upward(layout, along, "output"), dress)}
@@ -113,7 +120,7 @@ function labels(layout: Layout, { steps, forced }: Network) {
   const target = steps.some((each) => each.correct !== null);
   return svg`${write(at(begin, reads), messages.reads, "quiet", anchor)} ${write(at(begin, across), messages.state, "quiet", anchor)}
     ${write(at(own, predicts), messages.predicts, "quiet", anchor)}
-    ${target ? write(at(own, correct), messages.correct(forced), "quiet", anchor) : nothing}`;
+    ${target ? write(at(own, turned ? layout.width - 2 : correct), messages.correct(forced), "quiet", "end") : nothing}`;
 }
 
 function gap(layout: Layout) {

@@ -106,7 +106,7 @@ const standing = linkVertical<[Place, Place], Place>()
   .y(({ y }) => y);
 
 /** Half of a token's room, which arrows keep clear of. */
-const TOKEN = 11;
+export const TOKEN = 11;
 
 /** From a token at step t, across at `across`, to the input of the step after it. */
 export function feedback(layout: Layout, t: number, across: number): string {

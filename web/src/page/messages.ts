@@ -273,9 +273,55 @@ export const predictions = {
       "unseen texts does it get right as a whole, for K dates?",
     labels: ["K = 1", "K = 2", "K = 3", "K = 4"],
   },
+  "untrained-loss": {
+    kind: "number",
+    prompt:
+      "A model whose weights have just been drawn at random scores a target, one of 15 tokens at each step. What is its mean loss " +
+      "per token, in nats?",
+    unit: "nats",
+  },
 } satisfies Record<string, Prediction>;
 
 export const checks = {
+  factors: {
+    kind: "number",
+    prompt: "The target is 2021-03-03, a token for each character. How many factors has Eq. 1 for it?",
+    unit: "factors",
+    right: 11,
+    tolerance: 0,
+    why: "Ten characters, and <eos> after them: the model has to predict the end as well, or it would not know when to stop.",
+  },
+  "input-at-3": {
+    kind: "choice",
+    prompt:
+      "With teacher forcing, the model predicts 7 at step 2, where the target 2021-03-03 has 0. What is the decoder\u2019s input at step 3?",
+    options: {
+      wrong: "The embedding of 7",
+      correct: "The embedding of 0",
+      next: "The embedding of 2",
+    },
+    right: "correct",
+    why:
+      "The token before step 3 is y_2, and teacher forcing feeds the correct one, whatever was predicted. So all the inputs are " +
+      "known from the start, and a single forward pass gives all eleven losses.",
+  },
+  "untrained-sum": {
+    kind: "number",
+    prompt:
+      "An untrained model scores 2021-03-03 and <eos>, with 15 target tokens to choose from. What is the loss of Eq. 5, the sum?",
+    unit: "nats",
+    right: 29.8,
+    tolerance: 0.6,
+    why: "Eleven factors, each close to 1/15: 11 \u00d7 ln 15 = 11 \u00d7 2.71 = 29.8 nats. A longer target would cost more.",
+  },
+  "untrained-mean": {
+    kind: "number",
+    prompt: "And the mean, which the lab prints?",
+    unit: "nats per token",
+    right: 2.71,
+    tolerance: 0.05,
+    why: "The sum divided by the eleven tokens: ln 15 = 2.71. It does not grow with the target, so it can be checked for any batch.",
+  },
   "twice-values": {
     kind: "choice",
     prompt:
@@ -299,6 +345,15 @@ export const checks = {
 } satisfies Record<string, Check>;
 
 export const glossary = {
+  transduction: "Turning one sequence into another, which may be longer or shorter and in another order.",
+  embedding: "The vector of numbers that stands for a token inside a network. It is learned with the weights.",
+  encoder: "The network that reads the source and turns it into states.",
+  decoder: "The network that writes the target, token by token.",
+  gru: "Gated recurrent unit: a recurrent cell that decides for every entry of its state how much of the old one to keep.",
+  vocabulary: "The list of all tokens that a model knows.",
+  logit: "A number for each token before the softmax: the larger, the likelier.",
+  "teacher forcing": "Feeding the decoder the correct token before, and not the one that it predicted itself.",
+  nat: "The unit of a natural logarithm. A loss of 1 nat is a probability of 1/e, about 0.37.",
   seq2seq:
     "Sequence to sequence: a model that reads one sequence and writes another, of a length and order of its own.",
   "hidden state": "The vector in which a recurrent network keeps what it has read so far.",
@@ -431,17 +486,15 @@ export const encoderDecoder = {
   makeNone: "what it predicts",
   makeQuick: (step: number, token: string) => `Make it predict ${token} at step ${step}`,
   encoderEnd: (S: number, d_h: number, bothEnds: boolean) =>
-    bothEnds
-      ? `The encoder has read ${plural(S, "character")} in both directions; its two last states make the decoder\u2019s first, s_0.`
-      : `The encoder has read ${plural(S, "character")}. Its last state h_${S}, ${d_h} numbers, becomes the decoder\u2019s first: s_0 = h_S.`,
+    `The encoder has read ${plural(S, "character")}${bothEnds ? " in both directions" : ""}. Its last ${bothEnds ? "states make" : "state becomes"} ` +
+    `the one that the decoder begins with, ${d_h} numbers.`,
   input: (t: number, fed: string) => `At step ${t} the decoder\u2019s input is the embedding of ${naming(fed)}`,
   inputStart: ", the start token.",
   inputWhy: (t: number, forced: boolean, predicted: string, correct: string | null) => {
-    const off = isSpace(predicted) ? "a space" : predicted;
     if (forced)
       return predicted === correct
         ? `, the correct token of step ${t}.`
-        : `, the correct token of step ${t}, although ${off} was predicted there.`;
+        : `, the correct token of step ${t}, although ${naming(predicted)} was predicted there.`;
     return correct === null || predicted === correct
       ? `, its own prediction of step ${t}.`
       : `, its own prediction of step ${t}, although ${naming(correct)} is correct.`;
@@ -461,8 +514,9 @@ export const encoderDecoder = {
     `The grammar has no reading of this text, so the target here is the model\u2019s own answer, ${target}.`,
   targetNone:
     "The model writes nothing for this text and the grammar has no reading of it, so there is no target to feed.",
-  attends: (S: number) =>
-    `This model has attention, too: the dotted line. Without it, as in Figure 1, h_${S} is the only path; choose the model \u201cplain\u201d for that.`,
+  attends:
+    "This model has attention, too, drawn lightly as the dotted line: its decoder may look back. In Figure 1 the arrow from the " +
+    "encoder\u2019s last state is the only path; choose the model \u201cplain\u201d to see that one alone.",
   reversed: "This model\u2019s encoder reads the source from its end.",
   leftOut: (count: number) => `${plural(count, "state")} in the middle are not drawn.`,
   code: "In code, as in the lab: tgt_in and tgt_out",
@@ -470,4 +524,32 @@ export const encoderDecoder = {
     `Both hold T = ${T} tokens. tgt_in is what the decoder is fed, tgt_out what its predictions are compared with; column t belongs to step t.`,
 };
 
-export const tokenLoss = {};
+export const tokenLoss = {
+  label: (T: number) =>
+    `The loss of each of the ${plural(T, "target token")}, in nats: a bar and a number for each model.`,
+  even: "ln 15",
+  trained: (model: string) => `trained: ${modelNames[model] ?? model}`,
+  untrained: (seed: number) => `untrained, seed ${seed}`,
+  guess: (V: number) => `an even guess, ln ${V} each`,
+  seed: "Seed of the untrained model",
+  another: "Another seed",
+  sums: "Loss of the target: summed over its tokens as in Eq. 5, and their mean",
+  nats: "nats",
+  sum: (T: number) => `sum of ${T}`,
+  mean: "mean",
+  amount: (loss: number) => {
+    if (loss > 0 && loss < 0.00005) return "< 0.0001";
+    return decimals(Math.max(loss, 0), loss < 1 ? 4 : 2);
+  },
+  why: (V: number, T: number) =>
+    `The untrained model has no reason to prefer one token, so each costs it about as much as an even guess among ${V} would: ` +
+    `\u2212log(1/${V}) = ln ${V} \u2248 ${decimals(Math.log(V), 2)} nats, and ${plural(T, "token")} cost ${decimals(T * Math.log(V), 1)}.`,
+  forced:
+    "Under teacher forcing, with the target that the grammar reads in your text. Both models have the same shape.",
+  ownTarget:
+    "Under teacher forcing. The grammar has no reading of this text, so the target is what the trained model writes itself, and its loss says little.",
+  noTarget:
+    "The model writes nothing for this text and the grammar has no reading of it, so there is no target to score.",
+  result: (mean: number, sum: number, T: number) =>
+    `${decimals(mean, 2)} nats a token, summed over ${T}: ${decimals(sum, 1)}.`,
+};
