@@ -6,6 +6,7 @@ import type { Outcome, Session } from "@wasm/softalign.mjs";
 import { factorsOf, yearsMoved } from "./src/draw/factors.ts";
 import { stillNetwork } from "./src/draw/encoder-decoder-figure.ts";
 import { stillFactors } from "./src/draw/factors-figure.ts";
+import { stillLoss } from "./src/draw/token-loss-figure.ts";
 import { SHOWCASE } from "./src/page/address.ts";
 import { meterChart } from "./src/demos/meter-chart.ts";
 import { pathLengthCharts } from "./src/demos/path-length-chart.ts";
@@ -26,6 +27,16 @@ const stills: Record<string, Still> = {
   "encoder-decoder": (session) => {
     const { source, tokens } = value(session.decode("dot", SHOWCASE));
     return stillNetwork(source, tokens);
+  },
+  "token-loss": (session) => {
+    const { output } = value(session.decode("dot", SHOWCASE));
+    value(session.untrained("untrained", "dot", 0));
+    const [trained, untrained] = ["dot", "untrained"].map((name) =>
+      value(session.teacher_force(name, SHOWCASE, output)),
+    );
+    if (!trained || !untrained) throw new Error("no still figure: a loss is missing");
+    const V = untrained.probabilities.length / untrained.tokens.length;
+    return stillLoss(untrained.tokens, { trained: trained.loss, untrained: untrained.loss }, V);
   },
   "path-length": () => pathLengthCharts({ S: 12, T: 11, d_h: 128, attention: false }),
   "bottleneck-meter": () =>

@@ -10,8 +10,8 @@ const TWO = "July 24, 2041; February 14, 1914";
 test("the network is drawn with the text's own characters, and stepped by keys and buttons", async ({ page, open }) => {
   await open("#encoder-decoder");
   const demo = page.locator("sa-encoder-decoder");
-  await expect(demo.locator("text.name.source")).toHaveText(Array.from({ length: 12 }, (_, i) => `h${i + 1}`));
-  await expect(demo.locator("text.glyph.source")).toHaveText([..."3\u2423March\u24232021"]);
+  await expect(demo.locator(".demo text.name.source")).toHaveText(Array.from({ length: 12 }, (_, i) => `h${i + 1}`));
+  await expect(demo.locator(".demo text.glyph.source")).toHaveText([..."3\u2423March\u24232021"]);
   await expect(words(page)).toHaveText(/^At step 1 the decoder’s input is the embedding of <bos>, the start token\./);
   await network(page).focus();
   await page.keyboard.press("ArrowRight");
@@ -28,10 +28,10 @@ test("the network is drawn with the text's own characters, and stepped by keys a
   await page.keyboard.press("Home");
   await expect(words(page)).toContainText("The encoder has read 12 characters.");
   await expect(words(page)).toContainText("128 numbers");
-  await demo
+  await network(page)
     .locator("rect.state")
     .nth(12 + 4)
-    .click();
+    .click({ force: true });
   await expect(words(page)).toContainText("At step 5");
 });
 
@@ -65,7 +65,7 @@ test("a wrong prediction is not fed on with teacher forcing, and is without", as
   await expect(demo).toContainText("From step 1 on it goes on from the wrong token: it writes 5");
   await demo.getByRole("button", { name: "Reset" }).click();
   await expect(demo.getByLabel("teacher forcing")).toBeChecked();
-  await expect(demo.locator("rect.wrong")).toHaveCount(0);
+  await expect(demo.locator(".demo rect.wrong")).toHaveCount(0);
 });
 
 test("without a reading of the text the model's own answer is forced, and that is said", async ({ page, open }) => {
@@ -78,14 +78,14 @@ test("without a reading of the text the model's own answer is forced, and that i
 test("on a phone the network is turned, and a long one scrolls to its step", async ({ page, open }) => {
   await page.setViewportSize({ width: 360, height: 800 });
   await open(`?text=${encodeURIComponent(TWO)}#encoder-decoder`);
-  await expect(page.locator("sa-encoder-decoder text.name.source")).toHaveCount(32);
+  await expect(page.locator("sa-encoder-decoder .demo text.name.source")).toHaveCount(32);
   const picture = await network(page).locator("svg").boundingBox();
   expect(picture!.height).toBeGreaterThan(2 * picture!.width);
   await network(page).focus();
   await page.keyboard.press("End");
   await expect(words(page)).toContainText("At step 22");
   const [state, box] = await Promise.all([
-    page.locator("sa-encoder-decoder rect.state.now").boundingBox(),
+    page.locator("sa-encoder-decoder .demo rect.state.now").boundingBox(),
     network(page).boundingBox(),
   ]);
   expect(state!.y).toBeGreaterThanOrEqual(box!.y);
@@ -97,7 +97,7 @@ test("four hundred characters: the middle is left out, and said to be", async ({
   await open(`?text=${encodeURIComponent(text)}#encoder-decoder`);
   const demo = page.locator("sa-encoder-decoder");
   await expect(demo).toContainText("280 states in the middle are not drawn.");
-  await expect(demo.locator("text.name.source")).toHaveCount(120);
+  await expect(demo.locator(".demo text.name.source")).toHaveCount(120);
 });
 
 test("an untrained model costs ln 15 a token, whatever the seed; a trained one next to nothing", async ({
@@ -158,8 +158,8 @@ test("the guess about the untrained loss meets the result", async ({ page, open 
 test("before the lab only the untrained model's losses are there for the plain model", async ({ page, open }) => {
   await open("?lab=before&model=plain#token-loss");
   const demo = page.locator("sa-token-loss");
-  await expect(demo.locator("rect.loss.untrained").first()).toBeVisible();
-  await expect(demo.locator("rect.loss.trained")).toHaveCount(0);
+  await expect(demo.locator(".demo rect.loss.untrained").first()).toBeVisible();
+  await expect(demo.locator(".demo rect.loss.trained")).toHaveCount(0);
   await expect(demo).not.toContainText("trained: plain");
   await demo.getByRole("button", { name: /Show the plain model/ }).click();
   await expect(demo.locator("tr.trained")).toBeVisible();

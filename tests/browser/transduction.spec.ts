@@ -104,19 +104,22 @@ test("four hundred characters: capped, scrolled, and still quick to step through
   await expect(last).toHaveAttribute("aria-selected", "true");
   const [row, box] = [await last.boundingBox(), await page.locator(list).boundingBox()];
   expect(row!.y + row!.height).toBeLessThanOrEqual(box!.y + box!.height + 1);
-  const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
-  expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+  const cut = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(cut).toBeLessThanOrEqual(0);
 });
 
-test("without a program the factors of the showcase stand there as a still figure", async ({ page, site }) => {
-  await page.route(/factors-.*\.js/, (route) => route.abort());
-  await page.goto((await site()).url);
-  const still = page.locator("sa-factors figure svg");
-  await expect(still).toHaveAttribute(
-    "aria-label",
-    /The 11 factors of Eq. 1 for 3 March 2021, whose target is 2021-03-03/,
-  );
-  await expect(still.locator(".bar")).toHaveCount(11);
+test.describe("a program that does not come", () => {
+  test.use({ tolerated: [/Failed to load resource|dynamically imported module/] });
+  test("leaves the factors of the showcase as a still figure", async ({ page, site }) => {
+    await page.route(/factors-.*\.js/, (route) => route.abort());
+    await page.goto((await site()).url);
+    const still = page.locator("sa-factors figure svg");
+    await expect(still).toHaveAttribute(
+      "aria-label",
+      /The 11 factors of Eq. 1 for 3 March 2021, whose target is 2021-03-03/,
+    );
+    await expect(still.locator(".bar")).toHaveCount(11);
+  });
 });
 
 test("section 1 at every width and theme @slow", async ({ page, open }) => {

@@ -9,6 +9,7 @@ import {
   prefixOf,
   readMade,
   shiftedRight,
+  targetOf,
   WRITABLE,
   writeMade,
 } from "../draw/decoder-run.ts";
@@ -74,7 +75,7 @@ export class EncoderDecoder extends Demo<Shown> {
     const { client } = this.models;
     const info = await this.models.want(model);
     const decoding = await client.decode(model, text);
-    const target = decoding.expected ?? decoding.output;
+    const target = targetOf(decoding);
     const made = readMade(this.wrong);
     const [forced, free] = await Promise.all([
       target === "" ? null : client.teacherForce(model, text, target),

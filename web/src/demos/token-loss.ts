@@ -1,5 +1,6 @@
 // sa-token-loss: the loss of every target token (Eq. 5), its sum and its mean, of the chosen model and of an untrained one.
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { targetOf } from "../draw/decoder-run.ts";
 import { evenLoss, lossChart } from "../draw/token-loss.ts";
 import { lossFigure, lossKey } from "../draw/token-loss-figure.ts";
 import type { Decoding, TeacherForced } from "../engine/protocol.ts";
@@ -33,7 +34,7 @@ export class TokenLoss extends Demo<Shown> {
     const { client } = this.models;
     await this.models.want(model);
     const decoding = await client.decode(model, text);
-    const target = decoding.expected ?? decoding.output;
+    const target = targetOf(decoding);
     const V = this.models.info?.target_vocabulary.length ?? 0;
     if (target === "") return { decoding, losses: null, seed, V };
     // Asked in one go, so that no other untrained model comes in between.

@@ -35,6 +35,13 @@ export function readMade(written: string): Made | null {
 
 export const writeMade = ({ step, token }: Made) => `${step}:${token}`;
 
+/** Characters of a target that can be scored at most. */
+const LONGEST_TARGET = 127;
+
+/** What is forced on the decoder: the right answer or, where none is known, the model's own; empty where there is neither. */
+export const targetOf = ({ expected, output }: { expected: string | null; output: string }) =>
+  (expected ?? output).slice(0, LONGEST_TARGET);
+
 interface Probabilities {
   /** T tokens. */
   tokens: readonly string[];
