@@ -138,7 +138,7 @@ export class TokenLoss extends Demo<Shown> {
       .key {
         margin: 0 0 0.5rem;
       }
-      th.number {
+      .number {
         white-space: nowrap;
       }
       .side {

@@ -120,9 +120,11 @@ export function upward(layout: Layout, along: number, part: "input" | "output"):
   const { at, box, turned, reads, state, predicts } = layout;
   const half = (turned ? box.width : box.height) / 2;
   const out = turned ? 1 : -1;
+  // Sideways, <bos> and <eos> are wider than they are high.
+  const room = turned ? 20 : 13;
   return part === "input"
-    ? [at(along, reads + out * (TOKEN + 1)), at(along, state - out * (half + 2))]
-    : [at(along, state + out * half), at(along, predicts - out * (TOKEN + 3))];
+    ? [at(along, reads + out * room), at(along, state - out * (half + 2))]
+    : [at(along, state + out * half), at(along, predicts - out * room)];
 }
 
 /** From one state to the next, with room for the arrow's head. */
