@@ -9,6 +9,7 @@ const programs: Partial<Record<Name, Program>> = {
   "sa-prediction": async () => (await import("./prediction.ts")).Prediction,
   "sa-check": async () => (await import("./check.ts")).Check,
   "sa-term": async () => (await import("./term.ts")).Term,
+  "sa-bottleneck-meter": async () => (await import("./bottleneck-meter.ts")).BottleneckMeter,
   "sa-path-length": async () => (await import("./path-length.ts")).PathLength,
 };
 

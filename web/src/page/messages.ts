@@ -201,15 +201,7 @@ export const messages = {
   revealNote: "Kept until after the lab.",
 
   // Measured here.
-  measuredTitle: "Measured here",
-  measuredText: (n: number) =>
-    `The ${n.toLocaleString("en")} sources of the test split, through a model, on this computer and now: what share of its ` +
-    "answers is right as a whole, for each number of dates\u00a0K.",
-  measureLabel: "Model to measure",
-  measureStart: "Measure",
   measureStop: "Cancel",
-  measureProgress: (done: number, total: number) =>
-    `${done.toLocaleString("en")} of ${total.toLocaleString("en")} sources`,
   measuredCaption: "Exact match by K, measured on this computer",
   measuredModel: "model",
   measuredColumn: (K: number) => `K = ${K}`,
