@@ -43,6 +43,7 @@ const stills: Record<string, Still> = {
     html`${meterChart(
       ["plain", "dot"].map((name) => ({ name, shares: [], guesses: [], recorded: [] })),
       "exact",
+      560,
     )}`,
 };
 

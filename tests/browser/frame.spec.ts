@@ -100,7 +100,10 @@ test("the contents follow the reader", async ({ page, open }) => {
 test("one demo alone, large, and the way back", async ({ page, open }) => {
   await open();
   const before = await page.evaluate(() => Number.parseFloat(getComputedStyle(document.body).fontSize));
-  await page.goto(page.url().replace(/[?#].*$|$/, "?present=path-length"));
+  await page.goto(`${page.url()}?path-length.T=20`);
+  await page.locator("sa-path-length").scrollIntoViewIfNeeded();
+  await page.locator("sa-path-length").getByRole("button", { name: "Present alone" }).click();
+  await expect(page).toHaveURL(/\?path-length\.T=20&present=path-length$/);
   await expect(page.locator("sa-path-length")).toContainText("S: 23 steps");
   expect(await page.evaluate(() => Number.parseFloat(getComputedStyle(document.body).fontSize))).toBeGreaterThan(
     before,

@@ -20,6 +20,7 @@ All of them bubble and leave shadow roots.
 | \`sa-change\` | the visitor changed the state | \`attributes\`: the names of those that now say something else |
 | \`sa-suggest\` | the demo proposes a text for everything on the page; where nobody calls \`preventDefault()\`, it takes it for itself alone | \`text\` |
 | \`sa-result\` | a question that was asked before has its result | \`question\`, \`result\`: a sentence |
+| \`sa-present\` | the visitor wants the demo alone; offered where the element has the attribute \`presentable\` | |
 | \`sa-point\` | a map is pointed at | \`point\`: \`t\` and \`i\` from 0, or null |
 | \`sa-pick\` | a cell of a map is kept, or let go | \`cell\`: \`t\` and \`i\`, or null |
 

@@ -12,6 +12,7 @@ const programs: Partial<Record<Name, Program>> = {
   "sa-factors": async () => (await import("./factors.ts")).Factors,
   "sa-encoder-decoder": async () => (await import("./encoder-decoder.ts")).EncoderDecoder,
   "sa-token-loss": async () => (await import("./token-loss.ts")).TokenLoss,
+  "sa-bottleneck-meter": async () => (await import("./bottleneck-meter.ts")).BottleneckMeter,
   "sa-path-length": async () => (await import("./path-length.ts")).PathLength,
 };
 

@@ -40,6 +40,7 @@ export const messages = {
     "The page’s program has not arrived. If this stays, reload; inside another site, open the page in a tab of its own.",
 
   contents: "Contents",
+  present: "Present alone",
   presentLeave: "Leave the presentation",
 
   // The bar.
@@ -200,15 +201,7 @@ export const messages = {
   revealNote: "Kept until after the lab.",
 
   // Measured here.
-  measuredTitle: "Measured here",
-  measuredText: (n: number) =>
-    `The ${n.toLocaleString("en")} sources of the test split, through a model, on this computer and now: what share of its ` +
-    "answers is right as a whole, for each number of dates\u00a0K.",
-  measureLabel: "Model to measure",
-  measureStart: "Measure",
   measureStop: "Cancel",
-  measureProgress: (done: number, total: number) =>
-    `${done.toLocaleString("en")} of ${total.toLocaleString("en")} sources`,
   measuredCaption: "Exact match by K, measured on this computer",
   measuredModel: "model",
   measuredColumn: (K: number) => `K = ${K}`,
@@ -269,7 +262,7 @@ export const predictions = {
   "exact-match": {
     kind: "shares",
     prompt:
-      "The model without attention has seen 100,000 texts, as many with one date as with two, three or four. What share of " +
+      "Without attention, the model was trained on 100,000 texts, as many with one date as with two, three or four. What share of " +
       "unseen texts does it get right as a whole, for K dates?",
     labels: ["K = 1", "K = 2", "K = 3", "K = 4"],
   },

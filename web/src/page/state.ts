@@ -1,7 +1,6 @@
 // What the page knows at a moment, and the questions that its view asks of that.
 
 import type { Progress } from "../engine/fetch.ts";
-import type { Measured } from "../engine/measure.ts";
 import type { Trouble } from "../engine/models.ts";
 import type { Kept } from "../demos/demo.ts";
 import { keptAnswer } from "../demos/kept.ts";
@@ -17,13 +16,6 @@ export const YOURS = "yours";
 
 /** The last reading of a model: the text that it was asked about, and a decoding or the reason why there is none. */
 export type Reading = { text: string } & ({ decoding: Decoding } | { trouble: Trouble });
-
-export interface Measuring {
-  model: string;
-  done: number;
-  total: number;
-  abort: AbortController;
-}
 
 export interface State {
   text: string;
@@ -54,9 +46,6 @@ export interface State {
   dragging: boolean;
   /** Models asked for in the address that are not here. */
   unknownModels: readonly string[];
-  measured: ReadonlyMap<string, Measured>;
-  measuring: Measuring | null;
-  measuringTrouble: Trouble | null;
 }
 
 /** The state that an address asks for; a model that is not `shipped` is named and replaced. */
@@ -83,9 +72,6 @@ export function firstState(search: string, shipped: readonly string[]): State {
     own: null,
     dragging: false,
     unknownModels: [...new Set([model, beside])].filter((name) => !shipped.includes(name)),
-    measured: new Map(),
-    measuring: null,
-    measuringTrouble: null,
   };
 }
 
@@ -105,4 +91,3 @@ export function answerKept(state: State, model: string): Kept | null {
 
 /** What keeps the maps out of sight, if anything. */
 export const mapKept = (state: State) => keptBack(state, "map");
-export const measuredKept = (state: State) => keptBack(state, "measured");
