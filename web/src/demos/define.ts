@@ -10,6 +10,9 @@ const programs: Partial<Record<Name, Program>> = {
   "sa-check": async () => (await import("./check.ts")).Check,
   "sa-term": async () => (await import("./term.ts")).Term,
   "sa-path-length": async () => (await import("./path-length.ts")).PathLength,
+  "sa-query-dial": async () => (await import("./query-dial.ts")).QueryDial,
+  "sa-worked-attention": async () => (await import("./worked-attention.ts")).WorkedAttention,
+  "sa-attention-step": async () => (await import("./attention-step.ts")).AttentionStep,
 };
 
 /** How far outside the window a program is sent for. */

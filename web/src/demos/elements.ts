@@ -79,7 +79,12 @@ export const elements = {
         ["scores", "shifted", "far", "equal", "vectors", "padded"],
         "which of the worked examples; a changed one keeps its name",
       ),
-      numbers: text("", 120, "the changed numbers of the example, separated by spaces; empty for the example's own"),
+      numbers: text(
+        "",
+        160,
+        "the changed numbers of the example, separated by spaces: the scores, or the query and then the states; empty for the example's own",
+      ),
+      padding: number(-1, -1, 5, 1, "how many positions at the end are padding; -1 for as many as the example has"),
     },
   },
   "sa-attention-step": {
