@@ -4,7 +4,7 @@ import type { MapData } from "../draw/map.ts";
 import type { Decoding, ModelInfo } from "../engine/protocol.ts";
 import { cellToExplain, cellWithin, Rows } from "../page/explaining.ts";
 import { attentionStep as messages } from "../page/messages.ts";
-import { type Cell, NOWHERE, PickEvent, type Point, PointEvent, samePlace } from "../widgets/base.ts";
+import { type Cell, NOWHERE, type PickEvent, type Point, type PointEvent, samePlace } from "../widgets/base.ts";
 import type { ExplainedCell } from "../widgets/cell-explanation.ts";
 import { Demo, demoProperties } from "./demo.ts";
 import "../widgets/define.ts";
@@ -123,6 +123,7 @@ export class AttentionStep extends Demo<Shown> {
     ...Demo.styles,
     css`
       :host {
+        clear: both;
         container-type: inline-size;
       }
       .figure {

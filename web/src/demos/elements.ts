@@ -68,6 +68,7 @@ export const elements = {
       text: source,
       model,
       step: number(0, 0, 127, 1, "the real query on show, by its step from 0"),
+      queries: choice("on", ["on", "off"], "whether the real queries are drawn; off, the states fill the plane"),
       lab,
     },
   },

@@ -17,13 +17,12 @@ export const dialFrame = frameAround(
     [-LONGEST, -LONGEST],
     [LONGEST, LONGEST],
   ],
-  SIZE,
-  SIZE,
-  24,
+  { width: SIZE, height: SIZE, margin: 24 },
 );
 
 /** A frame around small numbers of the visitor's own. */
-export const framed = (points: readonly Point[]) => frameAround([...points, [0, 0]], 320, 280, 44);
+export const framed = (points: readonly Point[]) =>
+  frameAround([...points, [0, 0]], { width: 320, height: 240, margin: 44 });
 
 export function rings(frame: Frame) {
   const [x, y] = frame.at([0, 0]);
@@ -54,9 +53,9 @@ const named = (letter: string, index: string | number) =>
   svg`<tspan class="letter">${letter}</tspan><tspan class="index" dy="4">${index}</tspan>`;
 
 /** A state as an arrow from 0: the dot at its tip is as large and as dark as its weight. */
-export function stateArrow(frame: Frame, point: Point, k: number, alpha: number) {
+export function stateArrow(frame: Frame, point: Point, k: number, alpha: number, padding = false) {
   const [[x0, y0], [x, y], [nx, ny]] = [frame.at([0, 0]), frame.at(point), beyond(frame, point)];
-  return svg`<g class="state">
+  return svg`<g class=${padding ? "state padding" : "state"}>
     <path class="shaft" d="M${x0},${y0}L${x},${y}" />
     <circle class="moves" cx=${x} cy=${y} r=${radiusOf(alpha)} fill=${attentionRamp.colour(alpha)} />
     <text x=${nx} y=${ny}>${named("h", k + 1)}</text>
@@ -72,9 +71,17 @@ export function queryArrow(frame: Frame, point: Point) {
   </g>`;
 }
 
+export const contextMark = (place: Point, half = CONTEXT) =>
+  svg`<g class="context"><path d=${diamond(place, half)} /></g>`;
+
+/** With its name on the inner side of it, where the query is not. */
 export function context(frame: Frame, point: Point): TemplateResult {
   const [x, y] = frame.at(point);
-  return svg`<g class="context"><path d=${diamond([x, y], CONTEXT)} /><text x=${x} y=${y + 23}>${messages.context}</text></g>`;
+  const side = x > frame.width / 2 ? -1 : 1;
+  return svg`<g class="context">
+    ${contextMark([x, y])}
+    <text class=${side < 0 ? "end" : "start"} x=${x + side * (CONTEXT + 5)} y=${y}>${messages.context}</text>
+  </g>`;
 }
 
 /** A real state: its character, and where there is room the position of it. */
@@ -85,7 +92,7 @@ export function realState(frame: Frame, point: Point, { text, place, alpha, labe
     <circle class="moves" cx=${x} cy=${y} r=${radius} fill=${attentionRamp.colour(alpha)} />
     ${
       labelled
-        ? svg`<text class="mono" x=${x} y=${y - radius - 9}>${visible(text)}${numbered ? svg`<tspan class="index" dy="4">${place}</tspan>` : nothing}</text>`
+        ? svg`<text class="mono" x=${x} y=${y - radius - 11}>${visible(text)}${numbered ? svg`<tspan class="index" dy="4">${place}</tspan>` : nothing}</text>`
         : nothing
     }
   </g>`;

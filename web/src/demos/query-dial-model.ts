@@ -1,7 +1,7 @@
 // The real states of sa-query-dial: what a model's score compares, in the plane that was fitted to it, step by step.
 import { html, nothing, svg } from "lit";
-import { rounded, visible } from "../draw/characters.ts";
-import { average, diamond, frameAround, insideHull, type Point, pointAt, pointsOf } from "../draw/plane.ts";
+import { visible } from "../draw/characters.ts";
+import { average, type Frame, frameAround, insideHull, type Point, pointAt, pointsOf, wayPath } from "../draw/plane.ts";
 import { attentionRamp } from "../draw/ramp.ts";
 import { largest } from "../draw/weight-bars.ts";
 import { fetchBytes } from "../engine/fetch.ts";
@@ -10,7 +10,7 @@ import type { Models } from "../engine/models.ts";
 import type { ModelInfo, Plane, ProbeInfo } from "../engine/protocol.ts";
 import { plane as planeMessages, queryDial as messages } from "../page/messages.ts";
 import type { Row } from "./export.ts";
-import { context, hull, realState } from "./plane-drawing.ts";
+import { contextMark, hull, realState } from "./plane-drawing.ts";
 import { weightDrawing } from "./weight-drawing.ts";
 
 export interface ModelPlane {
@@ -22,8 +22,7 @@ export interface ModelPlane {
   d: number;
 }
 
-const WIDTH = 480;
-const HEIGHT = 400;
+const SIZE = { width: 480, height: 420, margin: 34, stretched: true };
 /** Up to so many states each has its character beside it, and up to so many its position, too. */
 const LABELLED = 60;
 const NUMBERED = 24;
@@ -62,26 +61,34 @@ const rowOf = ({ plane }: Real, t: number) => {
 /** The step on show: that of the attribute, or the last one of a shorter answer. */
 const stepWithin = ({ plane }: Real, step: number) => Math.min(step, plane.tokens.length - 1);
 
-export function planeView(shown: ModelPlane, step: number, change: (step: number) => void) {
+/** What the visitor sets: the step, and whether the queries are drawn; without them the states have the plane to themselves. */
+export interface View {
+  step: number;
+  queries: "on" | "off";
+}
+type Change = (values: Partial<View>) => void;
+
+export function planeView(shown: ModelPlane, view: View, change: Change) {
   if (!isReal(shown)) return html`<p class="hint">${messages.noPlane(shown.info.score === "none")}</p>`;
   const { plane, info, d } = shown;
-  const t = stepWithin(shown, step);
+  const t = stepWithin(shown, view.step);
   const alpha = rowOf(shown, t);
   const points = pointsOf(plane.k);
   const at = average(points, alpha);
   const token = plane.tokens[t] ?? "";
-  return html`${steps(plane, t, change)}
+  return html`${steps(plane, t, view, change)}
     <div class="figure pair real">
-      ${drawing(shown, points, at, t)}
+      ${drawing(shown, points, at, { t, asking: view.queries === "on" })}
       <div>${weightDrawing(heaviest(shown, alpha), messages.heaviestLabel(t + 1))}<p class="note">${messages.heaviest(sumOf(alpha, LISTED), plane.source.length)}</p></div>
     </div>
     ${key()}
     <p class="num live" aria-live="polite">${messages.real(t + 1, token, strongest(plane, alpha), insideHull(points, at))}</p>
-    <p class="note">${messages.compared[info.score]} ${messages.share(plane.explained, d)}</p>`;
+    <p class="note">${messages.compared(info)} ${messages.share(plane.explained, d)}</p>`;
 }
 
-function steps({ tokens }: Plane, t: number, change: (step: number) => void) {
-  const slide = (event: Event) => change((event.target as HTMLInputElement).valueAsNumber - 1);
+function steps({ tokens }: Plane, t: number, { queries }: View, change: Change) {
+  const slide = (event: Event) => change({ step: (event.target as HTMLInputElement).valueAsNumber - 1 });
+  const show = (event: Event) => change({ queries: (event.target as HTMLInputElement).checked ? "on" : "off" });
   return html`<div class="controls">
       <label>
         ${messages.step}
@@ -89,9 +96,10 @@ function steps({ tokens }: Plane, t: number, change: (step: number) => void) {
         <output>${messages.stepOf(t + 1, tokens.length)}</output>
       </label>
       <span class="buttons">
-        <button ?disabled=${t === 0} @click=${() => change(t - 1)}>${messages.previous}</button>
-        <button ?disabled=${t === tokens.length - 1} @click=${() => change(t + 1)}>${messages.next}</button>
+        <button ?disabled=${t === 0} @click=${() => change({ step: t - 1 })}>${messages.previous}</button>
+        <button ?disabled=${t === tokens.length - 1} @click=${() => change({ step: t + 1 })}>${messages.next}</button>
       </span>
+      <label><input type="checkbox" .checked=${queries === "on"} @change=${show} /> ${messages.queries}</label>
     </div>
     <p class="written mono" aria-hidden="true">
       ${tokens.map((token, k) => html`<span class=${k === t ? "now" : k < t ? "" : "later"}>${visible(token)}</span>`)}
@@ -103,46 +111,57 @@ const strongest = ({ source, positions }: Plane, alpha: Float32Array) => {
   return { character: source[i] ?? "", place: (positions[i] ?? i) + 1, alpha: alpha[i] ?? 0 };
 };
 
-const sumOf = (alpha: Float32Array, count: number) => largest(alpha, count).reduce((sum, i) => sum + (alpha[i] ?? 0), 0);
+const sumOf = (alpha: Float32Array, count: number) =>
+  largest(alpha, count).reduce((sum, i) => sum + (alpha[i] ?? 0), 0);
 
 function heaviest({ plane }: Real, alpha: Float32Array) {
   return largest(alpha, LISTED).map((i) => ({
+    character: true,
     label: visible(plane.source[i] ?? ""),
     index: String((plane.positions[i] ?? i) + 1),
     alpha: alpha[i] ?? 0,
   }));
 }
 
-function drawing(shown: Real, points: readonly Point[], h_bar: Point, t: number) {
+function drawing(shown: Real, points: readonly Point[], h_bar: Point, { t, asking }: { t: number; asking: boolean }) {
   const { plane } = shown;
-  const queries = pointsOf(plane.q);
-  const frame = frameAround([...points, ...queries], WIDTH, HEIGHT, 34);
+  const queries = asking ? pointsOf(plane.q) : [];
+  const frame = frameAround([...points, ...queries], SIZE);
   const alpha = rowOf(shown, t);
   const crowded = points.length > LABELLED;
-  const [cx, cy] = frame.at(h_bar);
-  const query = frame.at(queries[t] ?? [0, 0]);
-  const way = points.map((point) => frame.at(point).map((x) => rounded(x, 1).replace("\u2212", "-")).join(",")).join("L");
-  return html`<svg class="sa-plane" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${messages.realPlane(points.length, t + 1)}>
-    ${hull(frame, points)}<path class="way" d="M${way}" />
-    ${points.map((point, i) => {
-      const weight = alpha[i] ?? 0;
-      const [x, y] = frame.at(point);
-      return weight < HEAVY ? nothing : svg`<path class="pull" d="M${x},${y}L${cx},${cy}" stroke-width=${1 + 5 * weight} />`;
-    })}
-    ${queries.map((place) => svg`<path class="other" d=${square(frame.at(place), 3)} />`)}
-    ${points.map((point, i) =>
-      realState(frame, point, {
-        text: plane.source[i] ?? "",
-        place: (plane.positions[i] ?? i) + 1,
-        alpha: alpha[i] ?? 0,
-        labelled: !crowded || (alpha[i] ?? 0) >= HEAVY,
-        numbered: points.length <= NUMBERED,
-      }),
-    )}
-    <g class="query"><path class="mark" d=${square(query, 7)} /><text x=${query[0]} y=${query[1] - 17}><tspan class="letter">s</tspan><tspan class="index" dy="4">${t + 1}</tspan></text></g>
-    ${context(frame, h_bar)}
+  const states = points.map((point, i) =>
+    realState(frame, point, {
+      text: plane.source[i] ?? "",
+      place: (plane.positions[i] ?? i) + 1,
+      alpha: alpha[i] ?? 0,
+      labelled: !crowded || (alpha[i] ?? 0) >= HEAVY,
+      numbered: points.length <= NUMBERED,
+    }),
+  );
+  return html`<svg class="sa-plane" viewBox="0 0 ${SIZE.width} ${SIZE.height}" role="img" aria-label=${messages.realPlane(points.length, t + 1)}>
+    ${hull(frame, points)}<path class="way" d=${wayPath(frame, points)} />
+    ${pulls(frame, points, alpha, h_bar)} ${states}
+    ${queries.map((query, k) => (k === t ? asks(frame.at(query), t) : svg`<path class="other" d=${square(frame.at(query), 3)} />`))}
+    ${contextMark(frame.at(h_bar))}
   </svg>`;
 }
+
+/** Lines from the context to the states that it is mostly made of. */
+function pulls(frame: Frame, points: readonly Point[], alpha: Float32Array, h_bar: Point) {
+  const [cx, cy] = frame.at(h_bar);
+  return points.map((point, i) => {
+    const weight = alpha[i] ?? 0;
+    const [x, y] = frame.at(point);
+    return weight < HEAVY
+      ? nothing
+      : svg`<path class="pull" d="M${x},${y}L${cx},${cy}" stroke-width=${1 + 5 * weight} />`;
+  });
+}
+
+const asks = ([x, y]: Point, t: number) => svg`<g class="query">
+  <path class="mark" d=${square([x, y], 7)} />
+  <text x=${x} y=${y - 17}><tspan class="letter">s</tspan><tspan class="index" dy="4">${t + 1}</tspan></text>
+</g>`;
 
 const square = ([x, y]: Point, half: number) => `M${x - half},${y - half}h${2 * half}v${2 * half}h${-2 * half}Z`;
 
@@ -153,7 +172,7 @@ function key() {
   return html`<ul class="key">
     ${item(svg`<g class="state"><circle cx="10" cy="10" r="6" fill=${attentionRamp.colour(0.4)} /></g>`, messages.keyState)}
     ${item(svg`<g class="query"><path class="mark" d=${square([10, 10], 6)} /></g>`, messages.keyQuery)}
-    ${item(svg`<g class="context"><path d=${diamond([10, 10], 8)} /></g>`, planeMessages.context)}
+    ${item(contextMark([10, 10]), planeMessages.context)}
   </ul>`;
 }
 

@@ -48,13 +48,13 @@ export const dialStyles = css`
     fill: transparent;
   }
   .knob {
-    fill: var(--sa-paper);
+    fill: transparent;
     stroke: var(--sa-target);
     stroke-width: 2.5;
   }
   .handle:hover .knob,
   .handle:focus-visible .knob {
-    fill: var(--sa-target);
+    stroke-width: 4.5;
   }
   .written {
     font-size: 1.1rem;

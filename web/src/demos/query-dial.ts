@@ -41,6 +41,7 @@ export class QueryDial extends Demo<Shown> {
   declare text: string;
   declare model: string;
   declare step: number;
+  declare queries: "on" | "off";
   /** Where the query was before it was lengthened; its weights stay as outlines. */
   declare reference: Placed | null;
   readonly element = "sa-query-dial";
@@ -99,9 +100,10 @@ export class QueryDial extends Demo<Shown> {
   }
 
   #panel(shown: Shown) {
-    if (this.view !== shown.view) return this.trouble ? nothing : html`<p class="hint" role="status">${messages.changing}</p>`;
+    if (this.view !== shown.view)
+      return this.trouble ? nothing : html`<p class="hint" role="status">${messages.changing}</p>`;
     if (shown.view === "placed") return this.#placed(shown);
-    return this.keep("map", () => planeView(shown, this.step, (step) => this.change({ step })));
+    return this.keep("map", () => planeView(shown, this, (values) => this.change(values)));
   }
 
   #placed(shown: Placed) {
@@ -148,8 +150,8 @@ export class QueryDial extends Demo<Shown> {
     const query = tip(this.angle, this.length);
     return html`<svg class="sa-plane plane" viewBox="0 0 ${frame.width} ${frame.height}" role="group" aria-label=${messages.plane} @click=${this.#onClick}>
       <g aria-hidden="true">
-        ${rings(frame)} ${hull(frame, PLACED)} ${PLACED.map((point, k) => stateArrow(frame, point, k, step.alpha[k] ?? 0))}
-        ${queryArrow(frame, query)} ${context(frame, h_bar)}
+        ${rings(frame)} ${hull(frame, PLACED)} ${queryArrow(frame, query)}
+        ${PLACED.map((point, k) => stateArrow(frame, point, k, step.alpha[k] ?? 0))} ${context(frame, h_bar)}
       </g>
       ${this.#handle(frame.at(query))}
     </svg>`;
@@ -233,4 +235,3 @@ export class QueryDial extends Demo<Shown> {
 
   static override styles = [...Demo.styles, dialStyles];
 }
-

@@ -6,9 +6,9 @@ import { type WeightBars, type WeightMark, weightBars, type WeightLine } from ".
 import { plane as messages } from "../page/messages.ts";
 
 function drawn(mark: WeightMark, { left, scoreRight, barLeft, barRight, barHeight }: WeightBars) {
-  const { label, index, score, alpha, top, middle, width, beforeWidth } = mark;
+  const { label, character, index, score, alpha, top, middle, width, beforeWidth } = mark;
   return svg`<g>
-    <text class=${label.length === 1 && label === "h" ? "letter" : "mono"} x=${left} y=${middle}>${label}<tspan class="index" dy="4">${index}</tspan></text>
+    <text class=${character ? "mono" : "letter"} x=${left} y=${middle}>${label}<tspan class="index" dy="4">${index}</tspan></text>
     ${score === undefined ? nothing : svg`<text class="number" x=${scoreRight} y=${middle}>${rounded(score, 2)}</text>`}
     <path class="base" d="M${barLeft},${top}v${barHeight}M${barRight},${top}v${barHeight}" />
     <rect class="bar" x=${barLeft} y=${top} width=${width} height=${barHeight} fill=${attentionRamp.colour(alpha)} />

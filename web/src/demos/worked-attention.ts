@@ -72,9 +72,11 @@ export class WorkedAttention extends Demo<Shown> {
         <legend>${messages.examples}</legend>
         ${NAMES.map((name) => this.#choice(name))}
       </fieldset>
-      ${working(shown, this.drafts, this.#onType)} ${this.#positions(shown)} ${this.#wrong()}
+      <div class="work">
+        <div class="steps">${working(shown, this.drafts, this.#onType)} ${this.#positions(shown)} ${this.#wrong()}</div>
+        ${this.#figure(shown)}
+      </div>
       <p class="num live" aria-live="polite">${this.#result(shown)}</p>
-      ${this.#figure(shown)}
     `;
   }
 
@@ -113,7 +115,10 @@ export class WorkedAttention extends Demo<Shown> {
     const set = (more: boolean) => {
       this.drafts = new Map();
       const changed = withPositions(this.worked, more);
-      this.change({ numbers: writeWorked(this.example, changed), padding: Math.min(worked.padding, positionsOf(changed) - 1) });
+      this.change({
+        numbers: writeWorked(this.example, changed),
+        padding: Math.min(worked.padding, positionsOf(changed) - 1),
+      });
     };
     const pad = (event: Event) => this.change({ padding: Number((event.target as HTMLSelectElement).value) });
     return html`<div class="controls">
@@ -143,16 +148,22 @@ export class WorkedAttention extends Demo<Shown> {
   }
 
   #figure({ worked, step }: Shown) {
-    const lines = Array.from(step.alpha, (alpha, i) => ({ label: "h", index: String(i + 1), score: step.score[i] ?? 0, alpha }));
+    const lines = Array.from(step.alpha, (alpha, i) => ({
+      label: "h",
+      index: String(i + 1),
+      score: step.score[i] ?? 0,
+      alpha,
+    }));
     const weights = weightDrawing(lines, messages.weightsLabel);
     if (!hasVectors(worked)) return html`<div class="figure">${weights}</div>`;
     const states = pointsOf(worked.h);
+    const real = states.length - worked.padding;
     const query = [worked.q[0] ?? 0, worked.q[1] ?? 0] as const;
     const frame = framed([...states, query]);
     return html`<div class="figure pair">
       <svg class="sa-plane" viewBox="0 0 ${frame.width} ${frame.height}" role="img" aria-label=${messages.plane}>
-        ${axes(frame)} ${hull(frame, states.slice(0, states.length - worked.padding))}
-        ${states.map((point, i) => stateArrow(frame, point, i, step.alpha[i] ?? 0))} ${queryArrow(frame, query)}
+        ${axes(frame)} ${queryArrow(frame, query)} ${hull(frame, states.slice(0, real))}
+        ${states.map((point, i) => stateArrow(frame, point, i, step.alpha[i] ?? 0, i >= real))}
         ${context(frame, average(states, step.alpha))}
       </svg>
       ${weights}

@@ -39,7 +39,12 @@ export function working(shown: Shown, drafts: Drafts, onType: OnType) {
   const field = fields(shown, drafts, onType);
   const real = step.S - worked.padding;
   const positions = Array.from({ length: step.S }, (_, i) => i);
-  const line = (heading: unknown, of: (i: number) => unknown, sum: unknown = nothing, name = "") => html`<tr class=${name}>
+  const line = (
+    heading: unknown,
+    of: (i: number) => unknown,
+    sum: unknown = nothing,
+    name = "",
+  ) => html`<tr class=${name}>
     <th scope="row">${heading}</th>
     ${positions.map((i) => html`<td class=${i < real ? "" : "pad"}>${of(i)}</td>`)}
     <td class="sum">${sum}</td>
@@ -65,7 +70,8 @@ export function working(shown: Shown, drafts: Drafts, onType: OnType) {
           ${vectors ? line(messages.part, (i) => vector(...partOf(shown, i)), html`<strong>${vector(step.h_bar[0] ?? 0, step.h_bar[1] ?? 0)}</strong>`, "context") : nothing}
         </tbody>
       </table>
-    </div>`;
+    </div>
+    <p class="note">${messages.largestOff}</p>`;
 }
 
 const letter = (name: string, index: string, role: string) => html`<i class=${role}>${name}<sub>${index}</sub></i>`;
@@ -77,7 +83,8 @@ const fields =
   ({ worked }: Shown, drafts: Drafts, onType: OnType): Field =>
   (list, at, name) => {
     const draft = drafts.get(`${list} ${at}`);
-    const type = (event: Event) => onType(list, at, name, (event.target as HTMLInputElement).value, event.type === "change");
+    const type = (event: Event) =>
+      onType(list, at, name, (event.target as HTMLInputElement).value, event.type === "change");
     return html`<input
       class="entry"
       inputmode="decimal"
@@ -109,7 +116,7 @@ function exponentials({ step, plain }: Shown, line: Line, L: unknown) {
   const sum = plain?.reduce((total, value) => total + value, 0) ?? 0;
   return html`
     ${line(messages.exponential, (i) => (plain ? said(plain[i] ?? 0) : note(messages.tooLarge)), plain ? said(sum) : nothing, "plain")}
-    ${line(html`exp(score&nbsp;${step.largest < 0 ? "+" : "\u2212"}&nbsp;${step.largest < 0 ? said(-step.largest) : L}) ${note(messages.largestOff)}`, (i) => said(step.exponential[i] ?? 0), said(step.sum), "off")}
+    ${line(html`exp(score ${step.largest < 0 ? "+" : "\u2212"} ${step.largest < 0 ? said(-step.largest) : L})`, (i) => said(step.exponential[i] ?? 0), said(step.sum), "off")}
   `;
 }
 
@@ -117,7 +124,7 @@ function weightOf({ step, plain }: Shown, i: number) {
   const alpha = step.alpha[i] ?? 0;
   const sum = plain?.reduce((total, value) => total + value, 0);
   const [part, whole] = plain && sum !== undefined ? [plain[i] ?? 0, sum] : [step.exponential[i] ?? 0, step.sum];
-  return html`<strong>${weight(alpha)}</strong> ${note(html`${said(part)}&nbsp;/ ${said(whole)}`)}`;
+  return html`<strong>${weight(alpha)}</strong> ${note(html`${said(part)} / ${said(whole)}`)}`;
 }
 
 const partOf = ({ step, worked }: Shown, i: number): [number, number] => {
@@ -128,11 +135,34 @@ const partOf = ({ step, worked }: Shown, i: number): [number, number] => {
 const vector = (x: number, y: number) => html`<span class="vector">(${rounded(x, 3)}, ${rounded(y, 3)})</span>`;
 
 export const workedStyles = css`
+  :host {
+    clear: both;
+    container-type: inline-size;
+  }
   .examples {
     display: flex;
     flex-wrap: wrap;
     gap: 0.3rem 1.1rem;
     font-size: 0.95rem;
+  }
+  .work {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 1rem 2.5rem;
+    align-items: start;
+  }
+  .steps {
+    display: grid;
+    gap: 0.75rem;
+    min-width: 0;
+  }
+  .work .pair {
+    grid-template-columns: minmax(0, 1fr);
+  }
+  @container (min-width: 56rem) {
+    .work {
+      grid-template-columns: minmax(0, 3fr) minmax(0, 2fr);
+    }
   }
   legend {
     padding: 0;
@@ -215,13 +245,29 @@ export const workedStyles = css`
     flex-wrap: wrap;
     gap: 0.5rem;
   }
-  @media (max-width: 40rem) {
+  @container (max-width: 30rem) {
+    table {
+      font-size: 0.8rem;
+    }
     th,
     td {
-      padding-right: 0.6rem;
+      padding-right: 0.35rem;
+    }
+    tbody th {
+      max-width: 3.9rem;
+    }
+    td .note {
+      font-size: 0.75rem;
     }
     .entry {
-      width: 3.2rem;
+      width: 2.9rem;
+      padding-inline: 0.25rem;
+    }
+    .vector {
+      white-space: normal;
+    }
+    thead .note {
+      display: block;
     }
   }
 `;

@@ -46,38 +46,49 @@ export function insideHull(points: readonly Point[], [x, y]: Point): boolean {
   return hull !== null && polygonContains(hull, [x, y]);
 }
 
-/** Where the points of the plane lie in a drawing; one unit is as long across as upwards. */
+/** Where the points of the plane lie in a drawing. */
 export interface Frame {
   width: number;
   height: number;
-  /** Pixels of one unit. */
+  /** Pixels of one unit across. */
   unit: number;
   at(point: Point): Point;
   back(place: Point): Point;
 }
 
-/** The largest frame of this size that holds all points, with a margin around them. */
-export function frameAround(points: readonly Point[], width: number, height: number, margin: number): Frame {
+/**
+ * The largest frame of this size that holds all points, with a margin around them. One unit is as long across as upwards,
+ * unless each axis is stretched to fill its side.
+ */
+export function frameAround(
+  points: readonly Point[],
+  { width, height, margin, stretched = false }: { width: number; height: number; margin: number; stretched?: boolean },
+): Frame {
   const middleAndReach = (values: number[]) => {
     const [low, high] = [Math.min(...values), Math.max(...values)];
     return [(low + high) / 2, Math.max((high - low) / 2, 1e-6)] as const;
   };
   const [across, reach] = middleAndReach(points.map(([x]) => x));
   const [upwards, climb] = middleAndReach(points.map(([, y]) => y));
-  const unit = Math.min((width / 2 - margin) / reach, (height / 2 - margin) / climb);
+  const units = [(width / 2 - margin) / reach, (height / 2 - margin) / climb] as const;
+  const [unit, rise] = stretched ? units : [Math.min(...units), Math.min(...units)];
   const x = scaleLinear([across, across + 1], [width / 2, width / 2 + unit]);
-  const y = scaleLinear([upwards, upwards + 1], [height / 2, height / 2 - unit]);
+  const y = scaleLinear([upwards, upwards + 1], [height / 2, height / 2 - rise]);
   return { width, height, unit, at: (p) => [x(p[0]), y(p[1])], back: (p) => [x.invert(p[0]), y.invert(p[1])] };
 }
 
+const pathThrough = ({ at }: Frame) =>
+  line<Point>(
+    (point) => at(point)[0],
+    (point) => at(point)[1],
+  ).digits(1);
+
 /** The hull as a closed path; empty where there is none. */
-export function hullPath(frame: Frame, points: readonly Point[]): string {
-  const draw = line<Point>(
-    (point) => frame.at(point)[0],
-    (point) => frame.at(point)[1],
-  ).curve(curveLinearClosed);
-  return draw(hullOf(points) ?? []) ?? "";
-}
+export const hullPath = (frame: Frame, points: readonly Point[]) =>
+  pathThrough(frame).curve(curveLinearClosed)(hullOf(points) ?? []) ?? "";
+
+/** From point to point, in their order. */
+export const wayPath = (frame: Frame, points: readonly Point[]) => pathThrough(frame)(points) ?? "";
 
 const HEAD = { length: 12, half: 5 };
 
@@ -95,4 +106,5 @@ export function arrow([x1, y1]: Point, [x2, y2]: Point): { shaft: string; head: 
 export const radiusOf = (alpha: number) => 3 + 8 * Math.sqrt(alpha);
 
 /** A square that stands on a corner, around a place. */
-export const diamond = ([x, y]: Point, half: number) => `M${x},${y - half}l${half},${half}l${-half},${half}l${-half},${-half}Z`;
+export const diamond = ([x, y]: Point, half: number) =>
+  `M${x},${y - half}l${half},${half}l${-half},${half}l${-half},${-half}Z`;

@@ -2,6 +2,8 @@
 
 export interface WeightLine {
   label: string;
+  /** Whether the label is a character of a text rather than the letter of a state. */
+  character?: boolean;
   /** Written small and low after the label. */
   index: string;
   score?: number | undefined;

@@ -277,7 +277,8 @@ export const predictions = {
   },
   length: {
     kind: "choice",
-    prompt: "The query points almost at the first state. Its length is doubled and its direction kept. What happens to the five weights?",
+    prompt:
+      "The query points almost at the first state. Its length is doubled and its direction kept. What happens to the five weights?",
     options: {
       peaked: "They get more peaked",
       flatter: "They get flatter",
@@ -449,7 +450,7 @@ export const plane = {
 
 export const queryDial = {
   views: "Which states to look at",
-  view: { placed: "Five placed states", model: "The model’s own states" },
+  view: { placed: "Five placed states", model: "The model’s own" },
   changing: "Coming …",
   angle: "Direction of the query",
   degrees: (angle: number) => `${angle}°`,
@@ -483,22 +484,29 @@ export const queryDial = {
   heaviestLabel: (t: number) => `The states with the largest weights at step ${t}`,
   heaviest: (sum: number, S: number) =>
     S > 5 ? `The five largest of ${S} weights; together ${rounded(sum, 3)}.` : `All ${plural(S, "weight")}.`,
-  real: (t: number, token: string, { character, place, alpha }: { character: string; place: number; alpha: number }, inside: boolean) =>
+  real: (
+    t: number,
+    token: string,
+    { character, place, alpha }: { character: string; place: number; alpha: number },
+    inside: boolean,
+  ) =>
     `Step ${t} writes ${writing(token)}: most weight, ${rounded(alpha, 3)}, goes to the state after ${reading(character)} (position ${place}). ` +
     `The context lies ${inside ? "inside the hull" : "on the edge of the hull"} of the states.`,
   realPlane: (S: number, t: number) =>
     `The plane of the model with its ${plural(S, "state")}, the query of step ${t} and its context; the numbers are in the CSV file.`,
+  queries: "Draw the queries",
   keyState: "state of a character, larger and darker with its weight",
   keyQuery: "query of this step; small: of the other steps",
-  compared: {
-    none: "",
-    dot: "Drawn is what the score compares: the states of the encoder and of the decoder as they are.",
-    general: "Drawn is what the score compares: the encoder’s states times W_a, and the decoder’s as they are.",
-    additive: "Drawn is what the score compares: the encoder’s states times W_k, and the decoder’s times W_q.",
-  } satisfies Record<ModelInfo["score"], string>,
+  compared: ({ name, score }: ModelInfo) =>
+    ({
+      none: "",
+      dot: `Drawn is what ${messages.modelName(name)} compares: the states of encoder and decoder as they are.`,
+      general: `Drawn is what ${messages.modelName(name)} compares: the encoder’s states times W_a, and the decoder’s as they are.`,
+      additive: `Drawn is what ${messages.modelName(name)} compares: the encoder’s states times W_k, and the decoder’s times W_q.`,
+    })[score],
   share: ([one, two]: readonly number[], d: number) =>
     `This plane shows ${rounded(100 * ((one ?? 0) + (two ?? 0)), 0)}\u00a0% of their variance (${rounded(100 * (one ?? 0), 0)}\u00a0% across, ` +
-    `${rounded(100 * (two ?? 0), 0)}\u00a0% upwards), so two dots side by side here may be far apart. The scores are not measured in it: they are computed in all ${d} dimensions.`,
+    `${rounded(100 * (two ?? 0), 0)}\u00a0% upwards; each axis is stretched to fill its side), so two dots side by side here may be far apart. The scores are not measured in it: they are computed in all ${d} dimensions.`,
 };
 
 export const workedAttention = {
@@ -521,11 +529,12 @@ export const workedAttention = {
   stateEntry: (i: number, k: number) => `State ${i}, entry ${k}`,
   score: "score",
   scoreEntry: (i: number) => `Score ${i}`,
-  product: (x: number, y: number) => `${String(x).replace("-", "\u2212")}·${String(y).replace("-", "\u2212")}`,
+  product: (x: number, y: number) => [x, y].map((entry) => (entry < 0 ? `(\u2212${-entry})` : entry)).join("·"),
   masked: "masked: \u2212\u221e",
   exponential: "exp(score)",
   tooLarge: "does not fit",
-  largestOff: "the largest score taken off first, as the model does it: same weights",
+  largestOff:
+    "The second line of exponentials has the largest score taken off first, as the model computes them, so that none is ever too large. The weights are the same.",
   weight: "weight \u03b1",
   part: "weight × state",
   add: "Add a position",
@@ -543,14 +552,17 @@ export const workedAttention = {
     shifted:
       "Ten more on every score multiplies every exponential by the same factor, and the sum with them: the weights of (2, 0, 0). Only differences between scores matter.",
     far: "The gap is ten times as wide, and the first exponential is now almost half a billion times the others.",
-    equal: "Nothing stands out, so each position gets the same weight, 1/S, and the context is the plain mean of the states.",
-    vectors: "The context is mostly state 1, which points the way of the query, but not that state alone: all are in it.",
+    equal:
+      "Nothing stands out, so each position gets the same weight, 1/S, and the context is the plain mean of the states.",
+    vectors:
+      "The context is mostly state 1, which points the way of the query, but not that state alone: all are in it.",
     padded: "The padded position has no part; the other weights rise so that the row still sums to 1.",
   } satisfies Record<Example, string>,
   one: "The first weight rounds to 1 here: a 32-bit number has no room for how little is missing.",
 };
 
 export const attentionStep = {
+  still: (text: string) => `The five largest weights of the first row of the map of “${text}”, with their scores.`,
   noAttention: "This model has no attention, so there is no weight to unfold.",
   cost: (S: number, T: number) =>
     `This map took S × T = ${S} × ${T} = ${(S * T).toLocaleString("en")} scores, one for each pair of a character and a step. Without attention there is none to compute.`,
