@@ -1,6 +1,6 @@
 // What visitors fetch, packed by gzip -9 as static hosts pack it: printed after each build, held to the budgets by tests.
 import { readdirSync, readFileSync } from "node:fs";
-import { extname, join, relative } from "node:path";
+import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { root } from "./terminal.mjs";
@@ -20,16 +20,38 @@ export const moduleSizes = (name) => ({
   glue: packedSize(join(root, "build/wasm", `${name}.mjs`)),
 });
 
-// What comes once the first map is alive, or instead of it: other models, the module without SIMD, the engine for a page
-// without workers.
-const later = [/^(?!dot-).*\.safetensors$/, /^softalign-scalar-/, /^engine-/];
+const dist = join(root, "dist");
+const textOf = (path) => readFileSync(join(dist, path), "utf8");
 
-/** The files of the built page that its first live map takes, each with its packed size. */
-export const firstMapFiles = () =>
-  readdirSync(join(root, "dist"), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !later.some((pattern) => pattern.test(entry.name)))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((file) => ({ path: relative(join(root, "dist"), file).replaceAll("\\", "/"), bytes: packedSize(file) }));
+/** Files that a file names at once: what a page links to, what a program imports, the fonts of a style sheet. */
+function namedBy(path) {
+  const patterns = {
+    ".html": /(?:src|href)="\.\/([^"]+)"/g,
+    ".js": /(?:\bfrom|\bimport)\s*"\.\/([^"]+)"/g,
+    ".css": /url\(\.\/([^)]+)\)/g,
+  };
+  const pattern = patterns[extname(path)];
+  if (!pattern) return [];
+  return [...textOf(path).matchAll(pattern)].map(([, name]) => join(dirname(path), name));
+}
+
+/**
+ * The files of the built page that its first live map takes, each with its packed size: what the page names, step by
+ * step, and the engine's worker and module, which its program asks for. Demos, other models and the scalar module come later.
+ */
+export function firstMapFiles() {
+  const engine = readdirSync(join(dist, "assets")).filter((name) =>
+    /^(worker-.*\.js|softalign-(?!scalar).*\.wasm)$/.test(name),
+  );
+  const files = new Set();
+  const waiting = ["index.html", ...engine.map((name) => join("assets", name))];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (files.has(path)) continue;
+    files.add(path);
+    waiting.push(...namedBy(path));
+  }
+  return [...files].map((path) => ({ path: path.replaceAll("\\", "/"), bytes: packedSize(join(dist, path)) }));
+}
 
 /** The sizes as a table, each with its budget where it has one. */
 export function sizeTable() {

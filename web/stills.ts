@@ -16,6 +16,7 @@ const stills: Record<string, Still> = {
     html`${meterChart(
       ["plain", "dot"].map((name) => ({ name, shares: [], guesses: [], recorded: [] })),
       "exact",
+      560,
     )}`,
   "query-dial": (_, module) => dialStill(module),
   "worked-attention": (_, module) => workedStill(module),

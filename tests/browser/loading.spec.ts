@@ -15,7 +15,8 @@ test("the first live map costs at most 480 kB, and the second model comes after 
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route(/\/plain[^/]*safetensors/, async (route) => {
+  // The second model and the demos' programs are sent for when the first map is there; here they wait a little longer.
+  await page.route(/\/plain[^/]*safetensors|\/assets\/(?!index-|worker-)[\w-]+\.js/, async (route) => {
     await held;
     await route.continue();
   });

@@ -8,7 +8,7 @@ import { shared } from "../widgets/base.ts";
 import { propertiesOf, writeValue } from "./attributes.ts";
 import { demoStyles, figureStyles } from "./demo-styles.ts";
 import { type DemoElement, type DemoName, elements } from "./elements.ts";
-import { ChangeEvent, SuggestEvent } from "./events.ts";
+import { ChangeEvent, PresentEvent, SuggestEvent } from "./events.ts";
 import { csvFile, pngFile, type Row, save, svgFile } from "./export.ts";
 
 /** A result that the course keeps until after its lab. */
@@ -23,6 +23,7 @@ export const demoProperties = (name: DemoName, own: PropertyDeclarations = {}): 
   shown: { state: true },
   trouble: { state: true },
   near: { state: true },
+  width: { state: true },
   revealed: { state: true },
   saving: { state: true },
   ...own,
@@ -36,6 +37,8 @@ export abstract class Demo<Shown> extends LitElement {
   declare trouble: Trouble | null;
   /** Whether the demo is close enough to the window to work. */
   declare near: boolean;
+  /** Of the element's content, in pixels. */
+  declare width: number;
   declare revealed: boolean;
   /** Why a figure could not be saved. */
   declare saving: string | null;
@@ -51,6 +54,9 @@ export abstract class Demo<Shown> extends LitElement {
   /** Whether the last drawing held something back. */
   #keptBack = false;
   #sight = new IntersectionObserver(([entry]) => (this.near = entry?.isIntersecting ?? false), { rootMargin: NEAR });
+  #resizes = new ResizeObserver(([entry]) => {
+    if (entry) this.width = Math.floor(entry.contentRect.width);
+  });
   #onModels = () => {
     if (this.shown === null) this.requestUpdate();
   };
@@ -67,6 +73,7 @@ export abstract class Demo<Shown> extends LitElement {
     this.shown = null;
     this.trouble = null;
     this.near = false;
+    this.width = 640;
     this.revealed = false;
     this.saving = null;
   }
@@ -84,12 +91,14 @@ export abstract class Demo<Shown> extends LitElement {
   override connectedCallback() {
     super.connectedCallback();
     this.#sight.observe(this);
+    this.#resizes.observe(this);
     models.addEventListener("change", this.#onModels);
   }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
     this.#sight.disconnect();
+    this.#resizes.disconnect();
     models.removeEventListener("change", this.#onModels);
   }
 
@@ -197,6 +206,11 @@ export abstract class Demo<Shown> extends LitElement {
         ${(["SVG", "PNG", "CSV"] as const).map(
           (kind) => html`<button class="quiet" @click=${() => void this.#save(kind)}>${kind}</button>`,
         )}
+        ${
+          this.hasAttribute("presentable")
+            ? html`<button class="quiet" @click=${() => this.dispatchEvent(new PresentEvent())}>${messages.present}</button>`
+            : nothing
+        }
       </div>
       ${this.saving ? html`<p class="alert" role="alert">${this.saving}</p>` : nothing}`;
   }

@@ -26,3 +26,11 @@ export class ResultEvent extends Event {
     super(ResultEvent.type, { bubbles: true, composed: true });
   }
 }
+
+/** The visitor wants this demo alone in large type; only where the document offers that (attribute `presentable`). */
+export class PresentEvent extends Event {
+  static readonly type = "sa-present";
+  constructor() {
+    super(PresentEvent.type, { bubbles: true, composed: true });
+  }
+}

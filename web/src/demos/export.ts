@@ -30,14 +30,20 @@ const element = (name: string, attributes: Record<string, string | number>) => {
 };
 
 /** A copy whose look stands in its attributes; what the page hides is left out. */
-function standalone(original: Element): Element {
+function standalone(original: Element, parent?: CSSStyleDeclaration): Element {
   const copy = original.cloneNode(false) as Element;
   for (const name of ["style", "class", "part", "tabindex", "role"]) copy.removeAttribute(name);
   const computed = getComputedStyle(original);
-  for (const name of LOOK) copy.setAttribute(name, computed.getPropertyValue(name));
+  for (const name of LOOK) {
+    const value = computed.getPropertyValue(name);
+    // All of these but the opacity pass from parent to child.
+    if (value !== (name === "opacity" ? "1" : parent?.getPropertyValue(name))) copy.setAttribute(name, value);
+    else copy.removeAttribute(name);
+  }
   for (const child of original.childNodes) {
     if (child instanceof Text) copy.append(child.cloneNode());
-    else if (child instanceof Element && getComputedStyle(child).display !== "none") copy.append(standalone(child));
+    else if (child instanceof Element && getComputedStyle(child).display !== "none")
+      copy.append(standalone(child, computed));
   }
   return copy;
 }

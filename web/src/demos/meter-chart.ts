@@ -8,11 +8,11 @@ import { bottleneckMeter as messages, messages as page } from "../page/messages.
 /** A number above its bar needs so much room. */
 const ROOM = 22;
 
-export function meterChart(series: readonly Series[], shows: "exact" | "dates" | "form") {
-  const { width, height, left, right } = METER;
-  const { bars, markers, groups, ticks, baseline } = meter(BUCKETS, series);
+export function meterChart(series: readonly Series[], shows: "exact" | "dates" | "form", width: number) {
+  const { height, left, right } = METER;
+  const { bars, markers, groups, ticks, baseline } = meter(BUCKETS, series, width);
   const known = bars.some(({ share }) => share !== null);
-  return html`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label=${messages.chart(shows)}>
+  return html`<svg viewBox="0 0 ${width} ${height}" width=${width} height=${height} role="img" aria-label=${messages.chart(shows)}>
       ${ticks.map(
         ({ at, label }) =>
           svg`<line class="grid" x1=${left} x2=${width - right} y1=${at} y2=${at} /><text x=${left - 6} y=${at} text-anchor="end" dominant-baseline="middle">${label}</text>`,

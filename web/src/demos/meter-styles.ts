@@ -7,7 +7,7 @@ export const meterStyles = css`
   }
   .figure > svg {
     display: block;
-    width: 100%;
+    max-width: 100%;
     height: auto;
     font-size: 12px;
   }

@@ -1,7 +1,7 @@
 // From measured shares to the bars of a chart: a group for each number of dates, a bar for each model, marks for guess and record.
 import { scaleBand, scaleLinear } from "d3-scale";
 
-export const METER = { width: 560, height: 250, left: 34, right: 8, top: 26, bottom: 30 };
+export const METER = { height: 250, left: 34, right: 8, top: 26, bottom: 30 };
 
 /** What is known of a model for one group: shares from 0 to 1, one bar each; null before anything is known. */
 export interface Series {
@@ -43,8 +43,8 @@ export interface Meter {
   baseline: number;
 }
 
-export function meter(Ks: readonly number[], series: readonly Series[]): Meter {
-  const { width, height, left, right, top, bottom } = METER;
+export function meter(Ks: readonly number[], series: readonly Series[], width: number): Meter {
+  const { height, left, right, top, bottom } = METER;
   const x = scaleBand(Ks.map(String), [left, width - right])
     .paddingInner(0.22)
     .paddingOuter(0.08);

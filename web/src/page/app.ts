@@ -26,7 +26,7 @@ export class Page extends LitElement {
   readonly still = takeStill(this);
   #client = models.client;
   #frame = new Frame(document, {
-    suggest: (text) => this.type(text),
+    suggest: (text, show) => (show ? this.suggest(text) : this.type(text)),
     changed: () => this.#writeAddress(),
   });
   #rows = new Rows((model, text, t) => this.#client.inspect(model, text, t));
@@ -222,6 +222,7 @@ export class Page extends LitElement {
   async #ask(model: string, text: string) {
     const settle = (reading: Reading) => {
       this.#set({ readings: new Map(this.state.readings).set(model, reading) });
+      this.#frame.start();
       void this.#explain();
     };
     try {

@@ -1,9 +1,9 @@
 // The frame around the demos: they follow the page's text and models, their state lives in the address, their programs come
 // when they are near, one of them may be presented alone, and the list of contents tells where the reader is.
-import { readValue, writeValue } from "../demos/attributes.ts";
+import { readValue } from "../demos/attributes.ts";
 import { defineNear } from "../demos/define.ts";
 import { type DemoElement, elements, helpers } from "../demos/elements.ts";
-import { ChangeEvent, SuggestEvent } from "../demos/events.ts";
+import { ChangeEvent, PresentEvent, SuggestEvent } from "../demos/events.ts";
 import { messages } from "./messages.ts";
 import type { State } from "./state.ts";
 
@@ -15,7 +15,8 @@ const PAGES = ["text", "lab"];
 const follows = (element: HTMLElement) => element.dataset.follows?.split(" ") ?? [];
 
 export interface FrameActions {
-  suggest(text: string): void;
+  /** Takes a text up for everything, and leads to what the models make of it if `show` says so. */
+  suggest(text: string, show: boolean): void;
   /** A demo's state has changed and belongs into the address. */
   changed(): void;
 }
@@ -29,7 +30,10 @@ function attending({ model, beside, models }: State): string {
 export class Frame {
   #closed = new AbortController();
   #elements: HTMLElement[] = [];
+  /** What the page's own markup gives each attribute, by its name in the address: the usual state here. */
+  #usual = new Map<string, string | null>();
   #sight: IntersectionObserver | undefined;
+  #started = false;
 
   constructor(
     readonly root: Document,
@@ -40,16 +44,33 @@ export class Frame {
     this.#closed = new AbortController();
     const { signal } = this.#closed;
     this.#elements = [...this.root.querySelectorAll<HTMLElement>(Object.keys(table).join(","))].filter(({ id }) => id);
+    this.#each((element, name, key) => this.#usual.set(key, element.getAttribute(name)));
     this.#read(search);
     this.#present(new URLSearchParams(search).get("present"));
     this.root.addEventListener(ChangeEvent.type, () => this.actions.changed(), { signal });
     const suggest = (event: Event) => {
       event.preventDefault();
-      this.actions.suggest((event as SuggestEvent).text);
+      this.actions.suggest((event as SuggestEvent).text, false);
     };
     this.root.addEventListener(SuggestEvent.type, suggest, { signal });
-    signal.addEventListener("abort", defineNear(this.root));
+    // Buttons of the text that bring a text of their own.
+    for (const button of this.root.querySelectorAll<HTMLButtonElement>("button[data-text]")) {
+      button.addEventListener("click", () => this.actions.suggest(button.dataset.text ?? "", true), { signal });
+    }
+    const present = (event: Event) => {
+      const parameters = new URLSearchParams(this.write(location.search));
+      parameters.set("present", (event.target as Element).id);
+      location.assign(`?${parameters}`);
+    };
+    this.root.addEventListener(PresentEvent.type, present, { signal });
     this.#watchSections();
+  }
+
+  /** Brings the demos' programs from now on, so that none of them is in the way of the first map. */
+  start() {
+    if (this.#started) return;
+    this.#started = true;
+    this.#closed.signal.addEventListener("abort", defineNear(this.root));
   }
 
   close() {
@@ -79,9 +100,11 @@ export class Frame {
     const parameters = new URLSearchParams(search);
     this.#each((element, name, key) => {
       const attribute = table[element.localName]?.attributes[name];
-      const written = attribute ? writeValue(attribute, readValue(attribute, element.getAttribute(name))) : null;
-      if (written === null) parameters.delete(key);
-      else parameters.set(key, written);
+      if (!attribute) return;
+      const value = (written: string | null) => String(readValue(attribute, written));
+      const [now, usual] = [value(element.getAttribute(name)), value(this.#usual.get(key) ?? null)];
+      if (now === usual) parameters.delete(key);
+      else parameters.set(key, now);
     });
     const query = parameters.toString();
     return query === "" ? "" : `?${query}`;
@@ -106,8 +129,12 @@ export class Frame {
   }
 
   #present(id: string | null) {
-    const element = this.#elements.find((each) => each.id === id && each.localName in elements);
-    if (!element) return;
+    const demos = this.#elements.filter(({ localName }) => localName in elements);
+    const element = demos.find((each) => each.id === id);
+    if (!element) {
+      for (const each of demos) each.setAttribute("presentable", "");
+      return;
+    }
     element.dataset.presented = "";
     this.root.documentElement.classList.add("presenting");
     const leave = this.root.createElement("a");

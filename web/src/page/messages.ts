@@ -42,6 +42,7 @@ export const messages = {
     "The page’s program has not arrived. If this stays, reload; inside another site, open the page in a tab of its own.",
 
   contents: "Contents",
+  present: "Present alone",
   presentLeave: "Leave the presentation",
 
   // The bar.
@@ -271,7 +272,7 @@ export const predictions = {
   "exact-match": {
     kind: "shares",
     prompt:
-      "The model without attention has seen 100,000 texts, as many with one date as with two, three or four. What share of " +
+      "Without attention, the model was trained on 100,000 texts, as many with one date as with two, three or four. What share of " +
       "unseen texts does it get right as a whole, for K dates?",
     labels: ["K = 1", "K = 2", "K = 3", "K = 4"],
   },

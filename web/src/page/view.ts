@@ -18,7 +18,7 @@ export function view(state: State, actions: Actions) {
 /** What follows the page's text. */
 export function end(state: State, actions: Actions) {
   return html`<div class="apart">${measured(state, actions)} ${models(state, actions)}</div>
-    <p>${messages.colophon}</p>`;
+    <p class="colophon">${messages.colophon}</p>`;
 }
 
 function modelLine(name: string, info: ModelInfo) {
