@@ -1,15 +1,11 @@
-// Session for JavaScript: softalign.d.mts states the types. Results are plain objects, and arrays are copies that JavaScript owns.
-#include <emscripten/bind.h>
-
+// The session for JavaScript: softalign.d.mts states the types.
 #include <algorithm>
 #include <cassert>
 #include <cstdarg>
 #include <numeric>
 
 #include "shared/io/message.h"
-#include "wasm/session.h"
-
-using emscripten::val;
+#include "wasm/bindings.h"
 
 // Embind's one use of printf: the address of a type that is not bound, for the message about that mistake. The C library's
 // would be 2.5 kB of a module of 50.
@@ -25,112 +21,6 @@ extern "C" int siprintf(char* text, [[maybe_unused]] const char* pattern, ...) {
 
 namespace softalign {
 namespace {
-
-val to_js(const val& value) { return value; }
-val to_js(int number) { return val(number); }
-val to_js(double number) { return val(number); }
-val to_js(bool truth) { return val(truth); }
-val to_js(const std::string& text) { return val(text); }
-
-// Arrays are made in one call each: a call an item would cost as much as a tenth of decoding.
-template <class Number>
-val view(std::span<const Number> numbers) {
-  return val(emscripten::typed_memory_view(numbers.size(), numbers.data()));
-}
-template <class Number>
-val typed_array(std::span<const Number> numbers) {
-  return view(numbers).template call<val>("slice");  // a copy
-}
-val to_js(std::span<const float> numbers) { return typed_array(numbers); }
-template <class Number>
-val number_array(std::span<const Number> numbers) {
-  return val::global("Array").call<val>("from", view(numbers));
-}
-val to_js(std::span<const int> numbers) { return number_array(numbers); }
-val to_js(std::span<const double> numbers) { return number_array(numbers); }
-// No text of the task holds the separator.
-val to_js(const std::vector<std::string>& texts) {
-  constexpr char separator = '\0';
-  if (texts.empty()) return val::array();
-  std::string joined = texts.front();
-  for (const std::string& text : std::span(texts).subspan(1)) (joined += separator) += text;
-  return val(joined).call<val>("split", std::string(1, separator));
-}
-
-template <class Items, class Convert>
-val array(const Items& items, Convert convert) {
-  val result = val::array();
-  for (size_t i = 0; i < items.size(); ++i) result.set(static_cast<int>(i), convert(items[i]));
-  return result;
-}
-
-// An object that is filled member by member.
-class Object {
- public:
-  template <class T>
-  Object& set(const char* name, const T& value) {
-    set_value(name, to_js(value));
-    return *this;
-  }
-  operator val() const { return object_; }
-
- private:
-  void set_value(const char* name, const val& value) { object_.set(name, value); }
-  val object_ = val::object();
-};
-
-val failure(const Error& error) {
-  const val told = Object().set("code", std::string(name(error.code))).set("message", error.message);
-  return Object().set("error", told);
-}
-
-// {value} or {error: {code, message}}.
-template <class T, class Convert>
-val outcome(const Result<T>& result, Convert convert) {
-  if (!result) return failure(result.error());
-  const val value = convert(result.value());
-  return Object().set("value", value);
-}
-
-val model_info(const ModelInfo& info) {
-  return Object()
-      .set("name", info.name)
-      .set("score", name(info.config.score))
-      .set("ordering", name(info.config.ordering))
-      .set("encoder", name(info.config.encoder))
-      .set("d_emb", info.config.d_emb)
-      .set("d_h", info.config.d_h)
-      .set("d_a", info.config.d_a)
-      .set("parameters", static_cast<int>(info.parameters))
-      .set("steps", info.steps);
-}
-
-val note(const Note& note) {
-  return Object()
-      .set("code", std::string(name(note.code)))
-      .set("message", note.message)
-      .set("start", note.start)
-      .set("end", note.end);
-}
-
-std::vector<std::string> token_texts(const std::vector<int32_t>& ids) {
-  std::vector<std::string> texts;
-  for (int32_t id : ids) texts.push_back(token_text(id));
-  return texts;
-}
-
-val weights(const Alpha& alpha) { return alpha.weights.empty() ? val::null() : to_js(alpha.weights); }
-
-// What the source is and says, the same for every way of decoding.
-Object about(const std::string& model, const Source& source, const Reading& reading) {
-  return Object()
-      .set("model", model)
-      .set("source", val(source.text()).call<val>("split", std::string()))
-      .set("positions", source.positions())
-      .set("expected", reading.expected ? to_js(*reading.expected) : val::null())
-      .set("K", reading.K)
-      .set("notes", array(reading.notes, note));
-}
 
 Object decoding(const std::string& model, const Answer& answer) {
   const Decoded& decoded = answer.decoded;
@@ -184,10 +74,6 @@ val beam(const std::string& model, const BeamAnswer& answer) {
       .set("tree", columns);
 }
 
-val sample(int K, int index, const Example& example) {
-  return Object().set("source", example.source).set("target", example.target).set("K", K).set("index", index);
-}
-
 val inspection(const std::string& model, const Inspection& inspection) {
   return Object()
       .set("model", model)
@@ -213,14 +99,6 @@ val inspection(const std::string& model, const Inspection& inspection) {
       .set("s_tilde", inspection.s_tilde)
       .set("z", inspection.z)
       .set("log_probs", inspection.log_probs);
-}
-
-val measurement(const Measurement& measured) {
-  return Object()
-      .set("n", measured.n)
-      .set("exact_match", measured.exact_match)
-      .set("per_date", array(measured.per_date, [](std::span<const double> rates) { return to_js(rates); }))
-      .set("well_formed", measured.well_formed);
 }
 
 // A member of an object that JavaScript gave, where it has that member.
@@ -257,14 +135,9 @@ Result<Edits> edits_of(const val& given) {
   return edits;
 }
 
-// embind copies a Uint8Array into a std::string byte by byte, without reading it as text.
-std::span<const uint8_t> bytes(const std::string& copied) {
-  return {reinterpret_cast<const uint8_t*>(copied.data()), copied.size()};
-}
-
 EMSCRIPTEN_BINDINGS(softalign) {
-  emscripten::class_<Session>("Session")
-      .constructor<>()
+  SessionClass session("Session");
+  session.constructor<>()
       .function("load", emscripten::optional_override([](Session& self, const std::string& name, const std::string& weights) {
                   return outcome(self.load(name, bytes(weights)), model_info);
                 }))
@@ -288,18 +161,11 @@ EMSCRIPTEN_BINDINGS(softalign) {
                   if (!edits) return failure(edits.error());
                   return outcome(self.inspect(name, text, t, *edits), [&](const Inspection& i) { return inspection(name, i); });
                 }))
-      .function("decode_test", emscripten::optional_override([](Session& self, const std::string& name, int first, int count) {
-                  return outcome(self.decode_test(name, first, count), [](const auto& outputs) { return to_js(outputs); });
-                }))
-      .function("measure", emscripten::optional_override([](Session& self, const val& outputs) {
-                  return outcome(self.measure(emscripten::vecFromJSArray<std::string>(outputs)), measurement);
-                }))
-      .function("sample", emscripten::optional_override([](Session& self, int K, int index) {
-                  return outcome(self.sample(K, index), [&](const Example& e) { return sample(K, index, e); });
-                }))
       .function("weight", emscripten::optional_override([](Session& self, const std::string& name, const std::string& parameter) {
                   return outcome(self.weight(name, parameter), [](const std::vector<float>* weight) { return to_js(*weight); });
                 }));
+  bind_states(session);
+  bind_test_split(session);
   emscripten::function("target_vocabulary", +[] {
     std::vector<int32_t> ids(target_vocabulary_size);
     std::iota(ids.begin(), ids.end(), 0);

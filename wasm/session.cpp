@@ -1,12 +1,31 @@
-// Session: the models by name, and the test split.
+// Session: the models by name, and what they make of a text.
 #include "wasm/session.h"
 
 #include "shared/io/message.h"
+#include "shared/io/sha256.h"
+#include "shared/task/random.h"
 
 namespace softalign {
 namespace {
 
-constexpr int test_examples = max_trained_K * test_examples_per_K;
+std::vector<float> probabilities_of(const Decoded& decoded) {
+  std::vector<float> probabilities(decoded.log_probs.size());
+  exponentials(probabilities.data(), decoded.log_probs.data(), 0, static_cast<int>(probabilities.size()));
+  return probabilities;
+}
+
+// Row by row, the two coordinates of states (n,D) in a plane.
+std::vector<float> drawn(const Plane& plane, const std::vector<float>& states) {
+  std::vector<float> points;
+  const size_t D = static_cast<size_t>(plane.D);
+  for (size_t row = 0; row < states.size(); row += D)
+    for (size_t axis = 0; axis < 2; ++axis) {
+      float sum = 0;
+      for (size_t j = 0; j < D; ++j) sum += plane.axes[axis * D + j] * (states[row + j] - plane.mean[j]);
+      points.push_back(sum);
+    }
+  return points;
+}
 
 }  // namespace
 
@@ -15,29 +34,51 @@ Result<ModelInfo> Session::load(const std::string& name, std::span<const uint8_t
   if (!checkpoint) return checkpoint.error();
   auto model = InferenceModel::create(std::move(*checkpoint));
   if (!model) return model.error();
-  const ModelInfo info{name, (*model)->config(), parameter_count((*model)->config()), (*model)->steps()};
-  for (auto& [known, held] : models_)
-    if (known == name) {
-      held = std::move(*model);
-      return info;
-    }
-  models_.emplace_front(name, std::move(*model));
+  return keep({name, std::move(*model), sha256({reinterpret_cast<const char*>(weights.data()), weights.size()}), {}});
+}
+
+Result<ModelInfo> Session::untrained(const std::string& name, const std::string& like, uint64_t seed) {
+  auto held = find(like);
+  if (!held) return held.error();
+  const Config config = (*held)->model->config();
+  Random random(seed);
+  auto model = InferenceModel::create({config, initialise(config, random), 0, {}});
+  if (!model) return model.error();
+  return keep({name, std::move(*model), {}, {}});
+}
+
+Result<ModelInfo> Session::keep(Held held) {
+  const ModelInfo info{held.name, held.model->config(), parameter_count(held.model->config()), held.model->steps()};
+  if (auto known = find(held.name); known)
+    **known = std::move(held);
+  else
+    models_.push_front(std::move(held));
   return info;
 }
 
-Result<InferenceModel*> Session::find(const std::string& name) {
-  for (auto& [known, held] : models_)
-    if (known == name) return held.get();
+Result<const Plane*> Session::load_probe(const std::string& name, std::span<const uint8_t> file) {
+  auto held = find(name);
+  if (!held) return held.error();
+  auto probe = read_probe((*held)->model->config(), file);
+  if (!probe) return probe.error();
+  if (probe->weights_sha256 != (*held)->weights_sha256)
+    return {ErrorCode::WRONG_MODEL, message("the probe was fitted to other weights than those of %", {name})};
+  return &(*held)->plane.emplace(std::move(probe->plane));
+}
+
+Result<Session::Held*> Session::find(const std::string& name) {
+  for (Held& held : models_)
+    if (held.name == name) return &held;
   return {ErrorCode::NO_MODEL, message("no model named % is loaded", {name})};
 }
 
 Result<Session::Asked> Session::ask(const std::string& name, std::string_view text) {
-  auto model = find(name);
-  if (!model) return model.error();
+  auto held = find(name);
+  if (!held) return held.error();
   auto source = make_source(text);
   if (!source) return source.error();
   const int max_len = live_max_len(static_cast<int>(source->ids().size()));
-  return Asked{*model, std::move(*source), max_len};
+  return Asked{*held, (*held)->model.get(), std::move(*source), max_len};
 }
 
 Result<Answer> Session::decode(const std::string& name, std::string_view text) { return intervene(name, text, {}); }
@@ -49,9 +90,7 @@ Result<Answer> Session::intervene(const std::string& name, std::string_view text
   if (!decoded) return decoded.error();
   Reading reading = read_dates(asked->source);
   Answer answer{std::move(asked->source), std::move(*decoded), {}, std::move(reading)};
-  const auto& log_probs = answer.decoded.log_probs;
-  answer.probabilities.resize(log_probs.size());
-  exponentials(answer.probabilities.data(), log_probs.data(), 0, static_cast<int>(log_probs.size()));
+  answer.probabilities = probabilities_of(answer.decoded);
   if (!answer.decoded.finished)
     answer.reading.notes.push_back(unfinished_note(static_cast<int>(answer.decoded.tokens.size())));
   return answer;
@@ -61,6 +100,39 @@ Result<Inspection> Session::inspect(const std::string& name, std::string_view te
   auto asked = ask(name, text);
   if (!asked) return asked.error();
   return asked->model->inspect(asked->source, t, asked->max_len, edits);
+}
+
+Result<ForcedAnswer> Session::teacher_force(const std::string& name, std::string_view text, std::string_view target) {
+  auto asked = ask(name, text);
+  if (!asked) return asked.error();
+  if (target.empty()) return {ErrorCode::BAD_VALUE, "there is no target to score: give a text such as 2021-03-03"};
+  if (target.size() >= live_max_len_limit)
+    return {ErrorCode::BAD_VALUE, message("a target has at most % characters", {live_max_len_limit - 1})};
+  auto tokens = prefix_ids(target);
+  if (!tokens) return tokens.error();
+  tokens->push_back(eos);
+  Decoded decoded = asked->model->score_target(asked->source, *tokens);
+  ForcedAnswer answer{std::move(asked->source), std::move(decoded), {bos}, {}, {}, {}};
+  const size_t V = static_cast<size_t>(asked->model->config().V_tgt);
+  for (size_t t = 0; t < tokens->size(); ++t) {
+    const std::span<const float> row = std::span(answer.decoded.log_probs).subspan(t * V, V);
+    answer.loss.push_back(-row[(*tokens)[t]]);
+    answer.predicted.push_back(argmax(row));
+  }
+  answer.tgt_in.insert(answer.tgt_in.end(), tokens->begin(), tokens->end() - 1);
+  answer.probabilities = probabilities_of(answer.decoded);
+  return answer;
+}
+
+Result<PlaneAnswer> Session::plane(const std::string& name, std::string_view text) {
+  auto asked = ask(name, text);
+  if (!asked) return asked.error();
+  const std::optional<Plane>& plane = asked->held->plane;
+  if (!plane) return {ErrorCode::NO_MODEL, message("no probe of % is loaded", {name})};
+  Decoded decoded = asked->model->greedy(asked->source, asked->max_len);
+  const Compared compared = asked->model->compared(asked->source, decoded.tokens);
+  return PlaneAnswer{std::move(asked->source), std::move(decoded), drawn(*plane, compared.k), drawn(*plane, compared.q),
+                     plane->explained};
 }
 
 Result<BeamAnswer> Session::beam(const std::string& name, std::string_view text, BeamSettings settings) {
@@ -74,49 +146,10 @@ Result<BeamAnswer> Session::beam(const std::string& name, std::string_view text,
   return BeamAnswer{std::move(asked->source), settings, std::move(*found), std::move(reading)};
 }
 
-const std::vector<Example>& Session::examples() {
-  if (test_split_.empty()) test_split_ = test_split();
-  return test_split_;
-}
-
-Result<Example> Session::sample(int K, int index) {
-  if (K < 1 || K > max_trained_K || index < 0 || index >= test_examples_per_K)
-    return {ErrorCode::BAD_VALUE, "the test split has 500 examples, 0 to 499, for each K from 1 to 4"};
-  return examples()[static_cast<size_t>(K - 1) * test_examples_per_K + index];
-}
-
-Result<std::vector<std::string>> Session::decode_test(const std::string& name, int first, int count) {
-  auto model = find(name);
-  if (!model) return model.error();
-  if (first < 0 || count < 0 || first > test_examples || count > test_examples - first)
-    return {ErrorCode::BAD_VALUE, "the test split has 2,000 sources, 0 to 1999"};
-  std::vector<std::string> outputs;
-  for (const Example& example : std::span(examples()).subspan(first, count))
-    outputs.push_back(output_text((*model)->greedy(make_source(example.source).value(), lab_max_len).tokens));
-  return outputs;
-}
-
-Result<Measurement> Session::measure(std::span<const std::string> outputs) {
-  if (outputs.size() != test_examples)
-    return {ErrorCode::BAD_VALUE, "a measurement takes one output for each of the 2,000 sources of the test split"};
-  Measurement measured;
-  for (int K = 1; K <= max_trained_K; ++K) {
-    const size_t begin = static_cast<size_t>(K - 1) * test_examples_per_K;
-    std::vector<std::string> targets(test_examples_per_K);
-    for (size_t i = 0; i < targets.size(); ++i) targets[i] = examples()[begin + i].target;
-    OutputMetrics bucket = measure_outputs(outputs.subspan(begin, targets.size()), targets, K);
-    measured.n[K - 1] = bucket.n;
-    measured.exact_match[K - 1] = bucket.exact_match;
-    measured.per_date[K - 1] = std::move(bucket.per_date);
-    measured.well_formed[K - 1] = bucket.well_formed;
-  }
-  return measured;
-}
-
 Result<const std::vector<float>*> Session::weight(const std::string& name, std::string_view parameter) {
-  auto model = find(name);
-  if (!model) return model.error();
-  if (const auto* weight = (*model)->weight(parameter)) return weight;
+  auto held = find(name);
+  if (!held) return held.error();
+  if (const auto* weight = (*held)->model->weight(parameter)) return weight;
   return {ErrorCode::BAD_VALUE, message("this model has no weight named %", {parameter})};
 }
 

@@ -1,4 +1,4 @@
-// What the WebAssembly module offers to JavaScript: the typings of wasm/bindings.cpp, checked by tests/wasm.
+// What the WebAssembly module offers to JavaScript: the typings of its bindings, checked by tests/wasm.
 
 export type ErrorCode =
   | "EMPTY"
@@ -197,6 +197,103 @@ export interface Inspection {
   log_probs: Float32Array;
 }
 
+/** A given target, scored under teacher forcing: each token after the right ones before it (Eq. 5). */
+export interface TeacherForced {
+  model: string;
+  /** As in Decoding, and so are positions, alpha and probabilities. */
+  source: string[];
+  positions: number[];
+  /** The T tokens of the target, with "<eos>". */
+  tokens: string[];
+  ids: number[];
+  /** (T) what the decoder is given at each step: "<bos>", then the target shifted right. */
+  tgt_in: string[];
+  /** (T) the most probable token of each step. */
+  predicted: string[];
+  /** (T) -log P(y_t | y_<t, source) in nats. */
+  loss: Float32Array;
+  /** Of the losses: -log P(target | source) in nats. */
+  sum: number;
+  /** sum / T: nats per token. */
+  mean: number;
+  alpha: Float32Array | null;
+  probabilities: Float32Array;
+}
+
+/** The plane of a probe: where a model's states differ most. */
+export interface ProbeInfo {
+  /** Share of the variance along each axis. */
+  explained: [number, number];
+  /** Entries of the states that it draws. */
+  d: number;
+}
+
+/** What the score compares in a greedy decoding, drawn in the plane of the model's probe. */
+export interface Plane {
+  model: string;
+  /** As in Decoding, and so are positions, tokens and alpha. */
+  source: string[];
+  positions: number[];
+  tokens: string[];
+  /** (S, 2) the keys W_k h_i, W_a h_i or h_i. */
+  k: Float32Array;
+  /** (T, 2) the queries W_q s or s, of the states that ask. */
+  q: Float32Array;
+  alpha: Float32Array | null;
+  explained: [number, number];
+}
+
+/** One step of attention on plain arrays. Owned copies. */
+export interface AttentionStep {
+  S: number;
+  /** Entries of each state. */
+  d: number;
+  /** (S) as given, or q . h_i (Eq. 9); padding has one, too. */
+  score: Float32Array;
+  /** The largest of the scores up to the length. */
+  largest: number;
+  /** (S) exp(score - largest), 0 on padding. */
+  exponential: Float32Array;
+  /** Of the exponentials. */
+  sum: number;
+  /** (S) exponential / sum (Eq. 6), exactly 0 on padding. */
+  alpha: Float32Array;
+  /** (d) the sum of alpha_i h_i (Eq. 7). */
+  h_bar: Float32Array;
+}
+
+/** The test split, 500 examples for each K from 1 to 4, in this order. */
+export interface TestSplit {
+  sources: string[];
+  targets: string[];
+}
+
+/** Outputs for sources of the test split. */
+export interface TestOutputs {
+  outputs: string[];
+  /** 1 where the whole output is the target. */
+  right: Uint8Array;
+}
+
+/** A rate over the test split's digits, `tol` positions beyond the span allowed. */
+export interface TestRate {
+  /** Of all examples, by tol from 0 to 2. */
+  all: number[];
+  /** [tol][K - 1]: of the examples with K dates. */
+  by_K: number[][];
+}
+
+/** Where attention looks under teacher forcing: see the metrics of `softalign evaluate`. */
+export interface Alignment {
+  /** Share of the digits whose largest weight lies in their date. 1 at K = 1, where the date is the source. */
+  alignment_hit_rate: TestRate;
+  /** Share of the digits whose largest weight lies in their year, month or day. */
+  field_hit_rate: TestRate;
+  /** What positions drawn uniformly would reach in each. */
+  chance_hit_rate: TestRate;
+  chance_field_rate: TestRate;
+}
+
 /** What a model's outputs for the test split are worth; entry K - 1 of each list speaks of the sources with K dates. */
 export interface Measurement {
   /** Sources. */
@@ -227,10 +324,36 @@ export interface Session {
   beam(name: string, text: string, B: number, n_best: number, plain_values: boolean): Outcome<Beam>;
   /** Token `t` of the greedy decoding of `text`, with edits where they are given. Also BAD_VALUE: for a `t` outside the answer. */
   inspect(name: string, text: string, t: number, edits?: Edits): Outcome<Inspection>;
+  /**
+   * An untrained model, then known as `name`, of the kind and sizes of the loaded model `like`: its weights are drawn from
+   * `seed`, a whole number, as training with that seed draws them at its start. Errors: NO_MODEL, BAD_VALUE.
+   */
+  untrained(name: string, like: string, seed: number): Outcome<ModelInfo>;
+  /**
+   * Reads the .probe.safetensors file of the loaded model `name`, which forgets it when it is loaded again. WRONG_MODEL when
+   * the probe was fitted to other weights, which the SHA-256 of the weights file tells.
+   */
+  load_probe(name: string, probe: Uint8Array): Outcome<ProbeInfo>;
+  /** Greedy decoding of `text`, drawn in the plane of the probe. Also NO_MODEL where there is no probe. */
+  plane(name: string, text: string): Outcome<Plane>;
+  /**
+   * Scores `target`, an output such as `2021-03-03`, to which <eos> is added. Also BAD_VALUE: when it is empty, has another
+   * character than outputs have, or is longer than 127.
+   */
+  teacher_force(name: string, text: string, target: string): Outcome<TeacherForced>;
+  /** All of the test split. */
+  test_split(): TestSplit;
   /** Outputs for sources `first` to `first + count - 1` of the test split's 0 to 1999, at most 45 tokens long. */
-  decode_test(name: string, first: number, count: number): Outcome<string[]>;
+  decode_test(name: string, first: number, count: number): Outcome<TestOutputs>;
   /** What the 2,000 outputs of `decode_test`, in the order of the split, are worth. */
   measure(outputs: string[]): Outcome<Measurement>;
+  /**
+   * Under teacher forcing, for the same examples, the position of the largest weight for each character of the target,
+   * <eos> left out, one example behind the other. Also BAD_VALUE for a model without attention.
+   */
+  align_test(name: string, first: number, count: number): Outcome<Int32Array>;
+  /** What such positions for all of the test split are worth. BAD_VALUE when one is missing or outside its source. */
+  measure_alignment(positions: ArrayLike<number>): Outcome<Alignment>;
   /** Example `index` (0..499) of the test split's bucket `K` (1..4). */
   sample(K: number, index: number): Outcome<Sample>;
   /** A copy of a loaded weight, by its state_dict name. */
@@ -241,6 +364,13 @@ export interface Session {
 
 export interface SoftalignModule {
   Session: { new (): Session };
+  /**
+   * Eq. 6 and 7 on plain arrays: `score` (S), `h` (S, d) row-major; positions from `length` on are padding. BAD_VALUE for
+   * shapes that do not fit, more than 400 states or 256 entries, and numbers that are not finite.
+   */
+  masked_attention(score: ArrayLike<number>, h: ArrayLike<number>, length: number): Outcome<AttentionStep>;
+  /** Eq. 9 first: `q` (d), `h` (S, d). */
+  dot_product_attention(q: ArrayLike<number>, h: ArrayLike<number>, length: number): Outcome<AttentionStep>;
   /** ["<pad>", "<bos>", "<eos>", "0", ..., "9", "-", " "]: the columns of `probabilities`. */
   target_vocabulary(): string[];
   /** Longest source in code points (400). */

@@ -86,16 +86,20 @@ class Search {
     return made;
   }
 
+  // By what hypotheses are compared at the end.
+  double worth(int node) {
+    return settings_.plain_values || node < 0 ? value(node) : value(node) / tree()[node].length;
+  }
+
   // Of equals, what finished first comes first.
   void rank() {
-    std::vector<Hypothesis> all;
-    for (const int node : finished_.empty() ? alive_ : finished_) all.push_back(hypothesis(node));
-    std::stable_sort(all.begin(), all.end(), [&](const Hypothesis& a, const Hypothesis& b) {
-      return settings_.plain_values ? a.log_prob > b.log_prob : a.value_per_length > b.value_per_length;
-    });
+    std::vector<int> ranked;
+    for (const int node : finished_.empty() ? alive_ : finished_)
+      ranked.insert(std::upper_bound(ranked.begin(), ranked.end(), node, [&](int a, int b) { return worth(a) > worth(b); }), node);
     std::vector<std::vector<int32_t>> texts;
-    for (Hypothesis& each : all) {
+    for (const int node : ranked) {
       if (static_cast<int>(result_.best.size()) == settings_.n_best) break;
+      Hypothesis each = hypothesis(node);
       auto text = shown(each.tokens);
       if (std::find(texts.begin(), texts.end(), text) != texts.end()) continue;
       texts.push_back(std::move(text));

@@ -141,6 +141,26 @@ Decoded InferenceModel::score_target(const Source& source, std::span<const int32
   return softalign::score_target(backend_, config_, params_, source_batch, length_, target, workspace_);
 }
 
+Compared InferenceModel::compared(const Source& source, std::span<const int32_t> target) {
+  score_target(source, target);
+  const Memory<InferenceBackend>& memory = workspace_.memory;
+  const Step<InferenceBackend>& step = workspace_.steps[0];
+  const int T = static_cast<int>(target.size()), d_h = config_.d_h;
+  std::vector<float> asking = copy(step.s);  // (T,d_h)
+  if (config_.ordering == Ordering::bahdanau) {  // s_{t-1} asks
+    asking.resize(static_cast<size_t>(T - 1) * d_h);
+    asking.insert(asking.begin(), memory.s_0.row(0, 0), memory.s_0.row(0, 1));
+  }
+  const bool made = config_.score == Score::general || config_.score == Score::additive;
+  Compared compared{length_, T, d_h, copy(made ? memory.k : memory.h), std::move(asking)};
+  if (config_.score != Score::additive) return compared;
+  compared.d = config_.d_a;
+  std::vector<float> q(static_cast<size_t>(T) * compared.d);
+  for (int t = 0; t < T; ++t) params_.W_q.packed.multiply(&q[t * compared.d], &compared.q[t * d_h], nullptr);
+  compared.q = std::move(q);
+  return compared;
+}
+
 std::vector<float> InferenceModel::golden_logits() {
   auto target = target_ids(golden_target);
   target.push_back(eos);

@@ -35,6 +35,14 @@ struct Inspection {
   std::vector<float> log_probs;     // (V)        log softmax(z)
 };
 
+// What the score compares over a whole decoding: keys W_k h_i, W_a h_i or h_i, and queries W_q s or s, of the states that
+// ask; h and s where the model has no score.
+struct Compared {
+  int S = 0, T = 0, d = 0;
+  std::vector<float> k;  // (S,d)
+  std::vector<float> q;  // (T,d)
+};
+
 class InferenceModel {
  public:
   // Prepares and tests the model: when the checkpoint carries a golden vector, the logits must match it (WRONG_MODEL).
@@ -58,6 +66,9 @@ class InferenceModel {
   Result<BeamSearch> beam(const Source& source, const BeamSettings& settings);
   // Teacher forcing; `target` holds at most live_max_len_limit ids and ends with <eos>.
   Decoded score_target(const Source& source, std::span<const int32_t> target);
+
+  // The same for what the score compares; encoder and decoder states are of one size, or a score makes them so.
+  Compared compared(const Source& source, std::span<const int32_t> target);
 
   // Logits of the last step of `3 March 2021` -> `2021-03-03`, as hexadecimal float bits: tells a damaged or permuted file.
   std::string golden_vector();

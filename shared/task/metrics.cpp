@@ -41,38 +41,35 @@ Span field_span(const Example& example, int t) {
   return place < 4 ? fields.year : place < 7 ? fields.month : fields.day;
 }
 
-// The mean over all digits of all targets of `score(index of the example, t, span with its tolerance)`.
+// The mean over all digits of all targets of `score(row, S, span with its tolerance)`; rows are counted over all targets.
 template <class Score>
 double mean_over_digits(std::span<const Example> examples, SpanOf span_of, int tol, Score score) {
   double sum = 0, digits = 0;
-  for (size_t i = 0; i < examples.size(); ++i) {
-    const std::string& target = examples[i].target;
-    const int S = static_cast<int>(examples[i].source.size());
-    for (int t = 0; t < static_cast<int>(target.size()); ++t) {
-      const char character = target[static_cast<size_t>(t)];
+  size_t row = 0;
+  for (const Example& example : examples) {
+    const int S = static_cast<int>(example.source.size());
+    for (int t = 0; t < static_cast<int>(example.target.size()); ++t, ++row) {
+      const char character = example.target[static_cast<size_t>(t)];
       if (character < '0' || character > '9') continue;
-      Span span = span_of(examples[i], t);
+      Span span = span_of(example, t);
       span.end = std::min(span.end + tol, S);
-      sum += score(i, t, span);
+      sum += score(row, S, span);
       digits += 1;
     }
   }
   return share(sum, digits);
 }
 
-double hit_rate(std::span<const Alpha> alphas, std::span<const Example> examples, SpanOf span_of, int tol) {
-  assert(alphas.size() == examples.size() && "hit_rate: one alpha per example");
-  return mean_over_digits(examples, span_of, tol, [&](size_t i, int t, Span span) {
-    const Alpha& alpha = alphas[i];
-    assert(t < alpha.T && alpha.S == static_cast<int>(examples[i].source.size()) && "hit_rate: alpha is (T, S)");
-    const int position = argmax(alpha.row(t));
-    return span.start <= position && position < span.end ? 1.0 : 0.0;
+double hit_rate(std::span<const int> positions, std::span<const Example> examples, SpanOf span_of, int tol) {
+  assert(positions.size() == position_count(examples) && "hit_rate: one position per character of the targets");
+  return mean_over_digits(examples, span_of, tol, [&](size_t row, int, Span span) {
+    return span.start <= positions[row] && positions[row] < span.end ? 1.0 : 0.0;
   });
 }
 
 double chance_rate(std::span<const Example> examples, SpanOf span_of, int tol) {
-  return mean_over_digits(examples, span_of, tol, [&](size_t i, int, Span span) {
-    return static_cast<double>(span.end - span.start) / static_cast<double>(examples[i].source.size());
+  return mean_over_digits(examples, span_of, tol, [&](size_t, int S, Span span) {
+    return static_cast<double>(span.end - span.start) / static_cast<double>(S);
   });
 }
 
@@ -98,9 +95,11 @@ AlignmentMetrics measure_alignment(std::span<const Example> examples, std::span<
                                    const std::map<int, Bucket>& buckets) {
   AlignmentMetrics metrics;
   const auto fill = [&](std::span<const Example> part, std::span<const Alpha> weights, auto place) {
+    std::vector<int> positions;
+    for (size_t i = 0; i < part.size(); ++i) append_positions(weights[i], part[i], positions);
     for (size_t i = 0; i < tolerances.size(); ++i) {
-      place(metrics.alignment_hit_rate[i]) = alignment_hit_rate(weights, part, tolerances[i]);
-      place(metrics.field_hit_rate[i]) = field_hit_rate(weights, part, tolerances[i]);
+      place(metrics.alignment_hit_rate[i]) = alignment_hit_rate(positions, part, tolerances[i]);
+      place(metrics.field_hit_rate[i]) = field_hit_rate(positions, part, tolerances[i]);
       place(metrics.chance_hit_rate[i]) = chance_hit_rate(part, tolerances[i]);
       place(metrics.chance_field_rate[i]) = chance_field_rate(part, tolerances[i]);
     }
@@ -150,11 +149,23 @@ double well_formed(std::span<const std::string> outputs, int K) {
   return share(good, static_cast<double>(outputs.size()));
 }
 
-double alignment_hit_rate(std::span<const Alpha> alphas, std::span<const Example> examples, int tol) {
-  return hit_rate(alphas, examples, date_span, tol);
+void append_positions(const Alpha& alpha, const Example& example, std::vector<int>& positions) {
+  const int T = static_cast<int>(example.target.size());
+  assert(T <= alpha.T && alpha.S == static_cast<int>(example.source.size()) && "append_positions: alpha is (T, S)");
+  for (int t = 0; t < T; ++t) positions.push_back(argmax(alpha.row(t)));
 }
-double field_hit_rate(std::span<const Alpha> alphas, std::span<const Example> examples, int tol) {
-  return hit_rate(alphas, examples, field_span, tol);
+
+size_t position_count(std::span<const Example> examples) {
+  size_t count = 0;
+  for (const Example& example : examples) count += example.target.size();
+  return count;
+}
+
+double alignment_hit_rate(std::span<const int> positions, std::span<const Example> examples, int tol) {
+  return hit_rate(positions, examples, date_span, tol);
+}
+double field_hit_rate(std::span<const int> positions, std::span<const Example> examples, int tol) {
+  return hit_rate(positions, examples, field_span, tol);
 }
 double chance_hit_rate(std::span<const Example> examples, int tol) { return chance_rate(examples, date_span, tol); }
 double chance_field_rate(std::span<const Example> examples, int tol) { return chance_rate(examples, field_span, tol); }

@@ -32,12 +32,17 @@ std::vector<double> per_date_accuracy(std::span<const std::string> outputs, std:
 // Share of the outputs that are K ISO dates of days that exist, right or wrong, joined by single spaces.
 double well_formed(std::span<const std::string> outputs, int K);
 
-// Over every digit of every target, the share whose row has its largest weight inside the span of the digit's date, or
-// at most `tol` positions after the span's end. Alphas are those of teacher forcing: row t writes target character t;
-// rows after the target (<eos>) do not count. At K = 1 the span is the whole source, so any weights reach 1.
-double alignment_hit_rate(std::span<const Alpha> alphas, std::span<const Example> examples, int tol);
+// Where each row has its largest weight when the target is written (teacher forcing): appended to `positions` for the rows
+// of the target's characters, so that those of several examples lie one behind the other. <eos> has none.
+void append_positions(const Alpha& alpha, const Example& example, std::vector<int>& positions);
+// How many positions the examples have in all.
+size_t position_count(std::span<const Example> examples);
+
+// Over every digit of every target, the share whose position lies inside the span of the digit's date, or at most `tol`
+// positions after the span's end. At K = 1 the span is the whole source, so any weights reach 1.
+double alignment_hit_rate(std::span<const int> positions, std::span<const Example> examples, int tol);
 // The same against the digit's own field: year digits in the year, month digits in the month, day digits in the day.
-double field_hit_rate(std::span<const Alpha> alphas, std::span<const Example> examples, int tol);
+double field_hit_rate(std::span<const int> positions, std::span<const Example> examples, int tol);
 // What a position drawn uniformly over the source would reach in each of them.
 double chance_hit_rate(std::span<const Example> examples, int tol);
 double chance_field_rate(std::span<const Example> examples, int tol);

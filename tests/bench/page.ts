@@ -44,7 +44,7 @@ async function open(): Promise<Subject[]> {
   value(session.load("dot", weights));
   const tuned = new TunedModel(weights);
   contestants.set("module", ({ source }) => value(session.decode("dot", source)).output);
-  contestants.set("bare", ({ test_index }) => value(session.decode_test("dot", test_index, 1))[0] ?? "");
+  contestants.set("bare", ({ test_index }) => value(session.decode_test("dot", test_index, 1)).outputs[0] ?? "");
   contestants.set("tuned", ({ source }) => tuned.decode(source).output);
   const short = findSample(session, 1, 12, 11);
   return [
@@ -74,7 +74,8 @@ function time(name: string, subject: Subject, count: number): number {
 async function measure(workers: number) {
   const [wasmBinary, weights] = await Promise.all([bytes(wasmUrl), bytes(dotUrl)]);
   const crew = { size: workers, worker: workerLine, page: pageLine };
-  return measureModel(crew, { wasmBinary, model: "dot", weights }, new AbortController().signal);
+  const subject = { wasmBinary, model: "dot", recipe: { weights } };
+  return measureModel(crew, subject, { signal: new AbortController().signal });
 }
 
 const bench = { open, output, time, measure };

@@ -83,17 +83,22 @@ for (const name of ["dot", "plain"]) {
   test(`${name} measured by workers equals its manifest`, async ({ page }) => {
     await openBench(page);
     const { measured, progress } = await page.evaluate(async (name) => {
-      const progress: [number, number][] = [];
-      const onProgress = (done: number, total: number) => progress.push([done, total]);
+      const progress: { done: number; total: number; n: number[]; right: number[] }[] = [];
+      const onProgress = (now: (typeof progress)[number]) => progress.push(now);
       return { measured: await window.bench.client.measure(name, { onProgress }), progress };
     }, name);
-    const { seconds, workers, ...measurement } = measured;
+    const { seconds, workers, outputs, right, ...measurement } = measured;
     expect(measurement).toEqual(recorded(name));
+    expect(outputs).toHaveLength(2000);
     expect(workers).toBeGreaterThanOrEqual(2);
     expect(seconds).toBeGreaterThan(0);
-    expect(progress.at(-1)).toEqual([2000, 2000]);
+    const rightOf = measurement.exact_match.map((share) => Math.round(share * 500));
+    expect(progress.at(-1)).toEqual({ done: 2000, total: 2000, n: [500, 500, 500, 500], right: rightOf });
+    expect(Object.values(right).reduce((sum, flag) => sum + flag)).toBe(rightOf.reduce((sum, each) => sum + each));
+    // All four bars fill together.
+    for (const { n } of progress) expect(Math.max(...n) - Math.min(...n)).toBeLessThanOrEqual(50 * workers);
     expect(progress.length).toBeGreaterThanOrEqual(20);
-    expect(progress.every(([done], k) => done > (progress[k - 1]?.[0] ?? 0))).toBe(true);
+    expect(progress.every(({ done }, k) => done > (progress[k - 1]?.done ?? 0))).toBe(true);
   });
 }
 
@@ -111,7 +116,7 @@ test("where no worker can be made the page measures by itself, giving the thread
     clearTimeout(timer);
     return { measured, turns, kind: client.kind };
   });
-  const { seconds, workers, ...measurement } = measured;
+  const { seconds, workers, outputs, right, ...measurement } = measured;
   expect(kind).toBe("page");
   expect(workers).toBe(0);
   expect(measurement).toEqual(recorded("plain"));
@@ -128,7 +133,7 @@ test("while a model is measured the page answers; a cancelled measurement ends a
     let done = 0;
     const measuring = client.measure("dot", {
       onProgress: (now) => {
-        done = now;
+        done = now.done;
       },
     });
     const { output } = await client.decode("dot", "13 Jul 1914");

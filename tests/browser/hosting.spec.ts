@@ -16,15 +16,39 @@ test("at the root, with a strict policy and without isolation headers (L38, L42)
   expect(requests.filter(({ status }) => status !== 200)).toEqual([]);
 });
 
-for (const [sandbox, engine] of [
-  ["allow-scripts allow-same-origin", "worker"],
-  ["allow-scripts", "page"],
+const TRUSTED = "require-trusted-types-for 'script'; trusted-types softalign lit-html";
+for (const policy of [TRUSTED, `${STRICT}; ${TRUSTED}`]) {
+  test(`under Trusted Types, with a worker and without a violation: ${policy}`, async ({ page, site }) => {
+    await page.addInitScript(() => {
+      const violations: string[] = [];
+      Object.assign(globalThis, { violations });
+      document.addEventListener("securitypolicyviolation", (event) => {
+        violations.push(`${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
+      });
+    });
+    const { url } = await site({ headers: { "content-security-policy": policy } });
+    await page.goto(url);
+    const reader = new Reader(page);
+    await reader.ready();
+    await expect(page.locator("sa-page")).toHaveAttribute("data-engine", "worker");
+    await reader.read("13 Jul 1914");
+    await reader.cell(3, 3).click();
+    await expect(reader.explanation).toContainText("Eq. 9");
+    await page.getByRole("button", { name: "Measure" }).click();
+    await expect(page.locator(".measured .share")).toHaveCount(4);
+    expect(await page.evaluate(() => (globalThis as unknown as { violations: string[] }).violations)).toEqual([]);
+  });
+}
+
+for (const [sandbox, policy, engine] of [
+  ["allow-scripts allow-same-origin", POLICY, "worker"],
+  ["allow-scripts", `${POLICY}; worker-src blob:`, "worker"],
 ] as const) {
   test(`in a subfolder, in a frame with sandbox="${sandbox}" (L39, L59)`, async ({ page, site }) => {
     const host = `<!doctype html><title>course</title><iframe sandbox="${sandbox}" src="/course/m4/" width="1000" height="800"></iframe>`;
     const { origin, requests } = await site({
       prefix: "/course/m4/",
-      headers: { ...anyOrigin, "content-security-policy": POLICY },
+      headers: { ...anyOrigin, "content-security-policy": policy },
       pages: { "/host": host, "/favicon.ico": "" },
     });
     await page.goto(`${origin}/host`);
@@ -40,7 +64,31 @@ for (const [sandbox, engine] of [
 }
 
 test.describe("where the policy forbids workers", () => {
-  test.use({ tolerated: [/Content Security Policy|Content-Security-Policy/] });
+  test.use({ tolerated: [/Content Security [Pp]olicy|Content-Security-Policy|TrustedScriptURL/] });
+
+  test("in a frame that is its own origin the page reads by itself", async ({ page, site }) => {
+    const host = `<!doctype html><title>course</title><iframe sandbox="allow-scripts" src="/" width="1000" height="800"></iframe>`;
+    const { origin } = await site({
+      headers: { ...anyOrigin, "content-security-policy": POLICY },
+      pages: { "/host": host, "/favicon.ico": "" },
+    });
+    await page.goto(`${origin}/host`);
+    const frame = page.frameLocator("iframe");
+    const reader = new Reader(frame);
+    await reader.ready();
+    await expect(frame.locator("sa-page")).toHaveAttribute("data-engine", "page");
+    await reader.read("13 Jul 1914");
+  });
+
+  test("a page that lists no policy of ours under Trusted Types reads by itself", async ({ page, site }) => {
+    const policy = "require-trusted-types-for 'script'; trusted-types lit-html";
+    const { url } = await site({ headers: { "content-security-policy": policy } });
+    await page.goto(url);
+    const reader = new Reader(page);
+    await reader.ready();
+    await expect(page.locator("sa-page")).toHaveAttribute("data-engine", "page");
+    await reader.read("13 Jul 1914");
+  });
 
   test("the page reads by itself", async ({ page, site }) => {
     const { url } = await site({ headers: { "content-security-policy": `${STRICT}; worker-src 'none'` } });
@@ -62,7 +110,7 @@ test("with its files on another origin (L49)", async ({ page, site }) => {
   await page.goto(`${host.origin}/course`);
   const reader = new Reader(page);
   await reader.ready();
-  await expect(page.locator("sa-page")).toHaveAttribute("data-engine", "page");
+  await expect(page.locator("sa-page")).toHaveAttribute("data-engine", "worker");
   await reader.read("13 Jul 1914");
   expect(origin).not.toBe(host.origin);
   expect([...requests, ...host.requests].filter(({ status }) => status !== 200)).toEqual([]);

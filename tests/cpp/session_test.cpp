@@ -84,8 +84,9 @@ TEST(Session, MeasuresSlicesOfTheTestSplitAsTheMetricsDo) {
   Session session = session_with("dot");
   std::vector<std::string> outputs;
   for (int first = 0; first < 2000; first += 250) {
-    const auto slice = session.decode_test("dot", first, 250);
-    outputs.insert(outputs.end(), slice->begin(), slice->end());
+    const TestOutputs slice = *session.decode_test("dot", first, 250);
+    for (int i = 0; i < 250; ++i) EXPECT_EQ(slice.right[i], slice.outputs[i] == session.examples()[first + i].target);
+    outputs.insert(outputs.end(), slice.outputs.begin(), slice.outputs.end());
   }
   const Metrics whole = measure(test_split(), outputs, {});
   const Measurement measured = *session.measure(outputs);
@@ -100,11 +101,144 @@ TEST(Session, MeasuresSlicesOfTheTestSplitAsTheMetricsDo) {
 
 TEST(Session, RefusesWhatLiesOutsideTheTestSplit) {
   Session session = session_with("plain");
-  EXPECT_EQ(session.decode_test("plain", 2000, 0)->size(), 0u);
+  EXPECT_EQ(session.decode_test("plain", 2000, 0)->outputs.size(), 0u);
   for (const auto& [first, count] : {std::pair{-1, 1}, {0, 2001}, {1999, 2}, {0, -1}, {2147483647, 2147483647}})
     EXPECT_EQ(session.decode_test("plain", first, count).error().code, ErrorCode::BAD_VALUE) << first << ' ' << count;
   EXPECT_EQ(session.decode_test("nobody", 0, 1).error().code, ErrorCode::NO_MODEL);
   EXPECT_EQ(session.measure(std::vector<std::string>(1999)).error().code, ErrorCode::BAD_VALUE);
+}
+
+TEST(Session, AlignsTheTestSplitAsTheMetricsDo) {
+  Session session = session_with("dot");
+  const std::vector<Example> few(session.examples().begin() + 998, session.examples().begin() + 1002);
+  std::vector<int> positions;
+  for (const Example& example : few)
+    append_positions(session.teacher_force("dot", example.source, example.target)->decoded.alpha, example, positions);
+  EXPECT_EQ(*session.align_test("dot", 998, 4), positions);
+  EXPECT_EQ(position_count(few), positions.size());
+
+  // Every row at its source's last character: only the last dates, and what stands at the end of them, are hit.
+  std::vector<int> last;
+  std::vector<Alpha> alphas;
+  for (const Example& example : session.examples()) {
+    const int T = static_cast<int>(example.target.size()), S = static_cast<int>(example.source.size());
+    last.insert(last.end(), T, S - 1);
+    Alpha& alpha = alphas.emplace_back(Alpha{T, S, std::vector<float>(static_cast<size_t>(T) * S)});
+    for (int t = 0; t < T; ++t) alpha.weights[static_cast<size_t>(t + 1) * S - 1] = 1;
+  }
+  const AlignmentMetrics whole = *measure(session.examples(), std::vector<std::string>(2000), alphas).alignment;
+  const TestAlignment told = *session.measure_alignment(last);
+  const auto same = [](const TestRate& rate, const std::array<Rate, 3>& rates) {
+    for (int tol : tolerances) {
+      EXPECT_EQ(rate.all[tol], rates[tol].all) << tol;
+      for (int K = 1; K <= 4; ++K) EXPECT_EQ(rate.by_K[tol][K - 1], rates[tol].by_K.at(K)) << tol << ' ' << K;
+    }
+  };
+  same(told.alignment_hit_rate, whole.alignment_hit_rate);
+  same(told.field_hit_rate, whole.field_hit_rate);
+  same(told.chance_hit_rate, whole.chance_hit_rate);
+  same(told.chance_field_rate, whole.chance_field_rate);
+  EXPECT_EQ(told.alignment_hit_rate.by_K[0][1], 0.5) << "one of two dates";
+}
+
+TEST(Session, RefusesPositionsThatCannotBe) {
+  Session session = session_with("plain");
+  EXPECT_EQ(session.align_test("plain", 0, 1).error().code, ErrorCode::BAD_VALUE) << "no attention";
+  EXPECT_EQ(session.align_test("nobody", 0, 1).error().code, ErrorCode::NO_MODEL);
+  std::vector<int> positions(position_count(session.examples()));
+  EXPECT_TRUE(session.measure_alignment(positions).ok());
+  for (const int outside : {-1, 400, static_cast<int>(session.examples().back().source.size())}) {
+    positions.back() = outside;
+    EXPECT_EQ(session.measure_alignment(positions).error().code, ErrorCode::BAD_VALUE) << outside;
+  }
+  positions.pop_back();
+  EXPECT_EQ(session.measure_alignment(positions).error().code, ErrorCode::BAD_VALUE);
+}
+
+TEST(Session, TeacherForcingItsOwnAnswerIsTheDecoding) {
+  for (const char* name : {"dot", "plain", "bahdanau", "additive"}) {
+    Session session = session_with(name);
+    const Answer answer = *session.decode(name, text);
+    const ForcedAnswer forced = *session.teacher_force(name, text, output_text(answer.decoded.tokens));
+    EXPECT_EQ(forced.decoded.tokens, answer.decoded.tokens);
+    EXPECT_EQ(forced.decoded.log_probs, answer.decoded.log_probs);
+    EXPECT_EQ(forced.decoded.alpha.weights, answer.decoded.alpha.weights);
+    EXPECT_EQ(forced.predicted, answer.decoded.tokens);
+    EXPECT_EQ(forced.tgt_in[0], bos);
+    for (size_t t = 1; t < forced.tgt_in.size(); ++t) EXPECT_EQ(forced.tgt_in[t], answer.decoded.tokens[t - 1]);
+    for (size_t t = 0; t < forced.loss.size(); ++t)
+      EXPECT_EQ(forced.loss[t], -forced.decoded.log_probs[t * target_vocabulary_size + forced.decoded.tokens[t]]);
+  }
+}
+
+TEST(Session, RefusesTargetsThatNobodyCouldWrite) {
+  Session session = session_with("plain");
+  EXPECT_TRUE(session.teacher_force("plain", text, std::string(127, '1')).ok());
+  for (const std::string& target : {std::string(), std::string(128, '1'), std::string("2021-03-O3"), std::string("<eos>"),
+                                    std::string("2021\n"), std::string("2021\0", 5)})
+    EXPECT_EQ(session.teacher_force("plain", text, target).error().code, ErrorCode::BAD_VALUE) << target;
+  EXPECT_EQ(session.teacher_force("plain", "", "2021").error().code, ErrorCode::EMPTY);
+  EXPECT_EQ(session.teacher_force("nobody", text, "2021").error().code, ErrorCode::NO_MODEL);
+}
+
+TEST(Session, AnUntrainedModelHasTheWeightsThatTrainingStartsFrom) {
+  Session session = session_with("additive");
+  const ModelInfo info = *session.untrained("new", "additive", 7);
+  EXPECT_EQ(info.config.score, Score::additive);
+  EXPECT_EQ(info.steps, 0);
+  Random random(7);
+  const PlainParameters drawn = initialise(info.config, random);
+  each_parameter(info.config, drawn, [&](const ParameterInfo& parameter, const std::vector<float>& weight) {
+    EXPECT_EQ(**session.weight("new", parameter.name), weight) << parameter.name;
+  });
+  EXPECT_EQ(session.untrained("new", "nobody", 7).error().code, ErrorCode::NO_MODEL);
+  EXPECT_TRUE(session.untrained("additive", "additive", 7).ok()) << "in its own place";
+  EXPECT_EQ(session.decode("additive", text)->decoded.z, session.decode("new", text)->decoded.z);
+}
+
+std::vector<uint8_t> probe_of(const std::string& name) {
+  std::ifstream file(SOFTALIGN_SOURCE_DIR "/models/" + name + ".probe.safetensors", std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(Session, APlaneShowsWhatEveryStepCompares) {
+  for (const char* name : {"dot", "general", "additive", "bahdanau", "plain"}) {
+    SCOPED_TRACE(name);
+    Session session = session_with(name);
+    EXPECT_EQ(session.plane(name, text).error().code, ErrorCode::NO_MODEL) << "no probe yet";
+    const Plane plane = **session.load_probe(name, probe_of(name));
+    const PlaneAnswer drawn = *session.plane(name, text);
+    EXPECT_EQ(drawn.decoded.tokens, session.decode(name, text)->decoded.tokens);
+    EXPECT_EQ(drawn.explained, plane.explained);
+    const int T = static_cast<int>(drawn.decoded.tokens.size());
+    ASSERT_EQ(drawn.q.size(), static_cast<size_t>(2 * T));
+    const auto at = [&](const std::vector<float>& states, int row, int axis) {
+      double sum = 0;
+      for (int j = 0; j < plane.D; ++j)
+        sum += static_cast<double>(plane.axes[axis * plane.D + j]) * (states[row * plane.D + j] - plane.mean[j]);
+      return sum;
+    };
+    for (int t = 0; t < T; ++t) {
+      const Inspection step = *session.inspect(name, text, t);
+      const bool compares = step.d_k > 0;
+      for (int axis = 0; axis < 2; ++axis) {
+        EXPECT_NEAR(drawn.q[2 * t + axis], at(compares ? step.q : step.s, 0, axis), 1e-4) << t;
+        for (int i = 0; t == 0 && i < step.S; ++i)
+          EXPECT_NEAR(drawn.k[2 * i + axis], at(compares ? step.k : step.h, i, axis), 1e-4) << i;
+      }
+    }
+  }
+}
+
+TEST(Session, AProbeIsOfTheseWeightsAndNoOthers) {
+  Session session = session_with("dot");
+  EXPECT_EQ(session.load_probe("dot", probe_of("general")).error().code, ErrorCode::WRONG_MODEL) << "of the same sizes";
+  EXPECT_EQ(session.load_probe("nobody", probe_of("dot")).error().code, ErrorCode::NO_MODEL);
+  EXPECT_TRUE(session.untrained("new", "dot", 1).ok());
+  EXPECT_EQ(session.load_probe("new", probe_of("dot")).error().code, ErrorCode::WRONG_MODEL);
+  EXPECT_TRUE(session.load_probe("dot", probe_of("dot")).ok());
+  EXPECT_TRUE(session.untrained("dot", "dot", 1).ok());
+  EXPECT_EQ(session.plane("dot", text).error().code, ErrorCode::NO_MODEL) << "other weights took its place";
 }
 
 }  // namespace

@@ -20,6 +20,13 @@ Alpha one_hot(int S, const std::vector<int>& positions) {
   return alpha;
 }
 
+std::vector<int> positions_of(const std::vector<Alpha>& alphas, const std::vector<Example>& examples) {
+  std::vector<int> positions;
+  for (size_t i = 0; i < examples.size(); ++i) append_positions(alphas[i], examples[i], positions);
+  EXPECT_EQ(positions.size(), position_count(examples));
+  return positions;
+}
+
 Example one_date() {
   return {"3 March 2021", "2021-03-03", 1, {{2021, 3, 3}}, {{0, 12}}, {{{8, 12}, {2, 7}, {0, 1}}}};
 }
@@ -61,9 +68,9 @@ TEST(TaskMetrics, ArgmaxTakesTheLowestOfEquals) {
 TEST(TaskMetrics, FieldHitRateCountsDigitsInTheirField) {
   const std::vector<Example> examples{one_date()};
   const auto rates = [&](const std::vector<int>& positions) {
-    const std::vector<Alpha> alphas{one_hot(12, positions)};
-    std::vector<double> all{alignment_hit_rate(alphas, examples, 0)};
-    for (int tol : tolerances) all.push_back(field_hit_rate(alphas, examples, tol));
+    const std::vector<int> looks = positions_of({one_hot(12, positions)}, examples);
+    std::vector<double> all{alignment_hit_rate(looks, examples, 0)};
+    for (int tol : tolerances) all.push_back(field_hit_rate(looks, examples, tol));
     return all;
   };
   EXPECT_EQ(rates({8, 9, 10, 11, 0, 2, 6, 0, 0, 0, 0}), (std::vector<double>{1, 1, 1, 1})) << "all inside";
@@ -77,9 +84,9 @@ TEST(TaskMetrics, AlignmentHitRateCountsDigitsInTheirDate) {
   const auto rates = [&](int first, int second) {
     std::vector<int> positions(22, first);  // 21 characters and <eos>
     std::fill(positions.begin() + 11, positions.end(), second);
-    const std::vector<Alpha> alphas{one_hot(22, positions)};
+    const std::vector<int> looks = positions_of({one_hot(22, positions)}, examples);
     std::vector<double> all;
-    for (int tol : tolerances) all.push_back(alignment_hit_rate(alphas, examples, tol));
+    for (int tol : tolerances) all.push_back(alignment_hit_rate(looks, examples, tol));
     return all;
   };
   EXPECT_EQ(rates(0, 14), (std::vector<double>{1, 1, 1}));

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Decoding, Edits, RowsEdit, Session, SoftalignModule } from "@wasm/softalign.mjs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSession, value, weightsOf } from "./files.ts";
+import { bytesOf, openSession, value, weightsOf } from "./files.ts";
 
 const typings = readFileSync("wasm/softalign.d.mts", "utf8");
 
@@ -32,9 +32,17 @@ const decode = (model: string, text: string): Decoding => value(session.decode(m
 
 describe("declared names", () => {
   it("are all there, and results hold nothing else", () => {
-    expect(declared("SoftalignModule")).toEqual(["HEAPU8", "Session", "source_limit", "target_vocabulary"]);
+    expect(declared("SoftalignModule")).toEqual([
+      "HEAPU8",
+      "Session",
+      "dot_product_attention",
+      "masked_attention",
+      "source_limit",
+      "target_vocabulary",
+    ]);
     for (const name of declared("SoftalignModule")) expect(module, name).toHaveProperty(name);
     expect(declared("Session")).toEqual([
+      "align_test",
       "beam",
       "decode",
       "decode_test",
@@ -42,8 +50,14 @@ describe("declared names", () => {
       "inspect",
       "intervene",
       "load",
+      "load_probe",
       "measure",
+      "measure_alignment",
+      "plane",
       "sample",
+      "teacher_force",
+      "test_split",
+      "untrained",
       "weight",
     ]);
     for (const name of declared("Session")) expect(session, name).toHaveProperty(name);
@@ -60,6 +74,19 @@ describe("declared names", () => {
     expect(Object.keys(beam.tree).sort()).toEqual(declared("BeamTree"));
     const measurement = value(session.measure(new Array<string>(2000).fill("")));
     expect(Object.keys(measurement).sort()).toEqual(declared("Measurement"));
+    const forced = value(session.teacher_force("dot", "3 March 2021", "2021-03-03"));
+    expect(Object.keys(forced).sort()).toEqual(declared("TeacherForced"));
+    const probe = value(session.load_probe("dot", bytesOf("models/dot.probe.safetensors")));
+    expect(Object.keys(probe).sort()).toEqual(declared("ProbeInfo"));
+    expect(Object.keys(value(session.plane("dot", "3 March 2021"))).sort()).toEqual(declared("Plane"));
+    const step = value(module.masked_attention([1], [1], 1));
+    expect(Object.keys(step).sort()).toEqual(declared("AttentionStep"));
+    expect(Object.keys(session.test_split()).sort()).toEqual(declared("TestSplit"));
+    expect(Object.keys(value(session.decode_test("dot", 0, 1))).sort()).toEqual(declared("TestOutputs"));
+    const digits = session.test_split().targets.reduce((sum, { length }) => sum + length, 0);
+    const alignment = value(session.measure_alignment(new Int32Array(digits)));
+    expect(Object.keys(alignment).sort()).toEqual(declared("Alignment"));
+    expect(Object.keys(alignment.field_hit_rate).sort()).toEqual(declared("TestRate"));
   });
 
   it("ModelInfo describes the shipped models", async () => {
@@ -357,7 +384,14 @@ describe("measuring on the test split", () => {
     "%s: in slices, the numbers of `softalign evaluate` that its manifest holds",
     (name) => {
       const outputs: string[] = [];
-      for (const count of [1, 499, 700, 800]) outputs.push(...value(session.decode_test(name, outputs.length, count)));
+      const { targets } = session.test_split();
+      for (const count of [1, 499, 700, 800]) {
+        const slice = value(session.decode_test(name, outputs.length, count));
+        slice.right.forEach((right, k) => {
+          expect(right).toBe(Number(slice.outputs[k] === targets[outputs.length + k]));
+        });
+        outputs.push(...slice.outputs);
+      }
       const measured = value(session.measure(outputs));
       const { evaluation } = JSON.parse(readFileSync(`models/${name}.json`, "utf8"));
       const metrics = ["n", "exact_match", "per_date", "well_formed"] as const;
@@ -373,14 +407,18 @@ describe("measuring on the test split", () => {
       [4, 499],
     ] as const) {
       const { source } = value(session.sample(K, index));
-      expect(value(session.decode_test("dot", (K - 1) * 500 + index, 1))).toEqual([decode("dot", source).output]);
+      const { outputs } = value(session.decode_test("dot", (K - 1) * 500 + index, 1));
+      expect(outputs).toEqual([decode("dot", source).output]);
     }
   });
 
   it("perfect outputs reach 1, and one wrong digit costs what it should", () => {
-    const targets = [1, 2, 3, 4].flatMap((K) =>
-      Array.from({ length: 500 }, (_, index) => value(session.sample(K, index)).target),
+    const { sources, targets } = session.test_split();
+    const samples = [1, 2, 3, 4].flatMap((K) =>
+      Array.from({ length: 500 }, (_, index) => value(session.sample(K, index))),
     );
+    expect(sources).toEqual(samples.map(({ source }) => source));
+    expect(targets).toEqual(samples.map(({ target }) => target));
     const ones = [1, 1, 1, 1];
     const perfect = { n: [500, 500, 500, 500], exact_match: ones, well_formed: ones };
     expect(value(session.measure(targets))).toMatchObject(perfect);
@@ -402,7 +440,7 @@ describe("measuring on the test split", () => {
   });
 
   it("an empty slice at the end, a model that is not there, and a wrong number of outputs", () => {
-    expect(value(session.decode_test("dot", 2000, 0))).toEqual([]);
+    expect(value(session.decode_test("dot", 2000, 0))).toEqual({ outputs: [], right: new Uint8Array() });
     expect(session.decode_test("nobody", 0, 1)).toHaveProperty("error.code", "NO_MODEL");
     expect(session.measure(["2021-03-03"])).toHaveProperty("error.code", "BAD_VALUE");
   });

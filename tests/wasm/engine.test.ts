@@ -3,8 +3,10 @@ import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { EngineClient } from "../../web/src/engine/client.ts";
 import { Engine, wellFormed } from "../../web/src/engine/engine.ts";
+import { Gate } from "../../web/src/engine/gate.ts";
 import { EngineError, type Reply, type Request } from "../../web/src/engine/protocol.ts";
-import { wasmBinary, weightsOf } from "./files.ts";
+import { rates } from "./alignment.ts";
+import { bytesOf, wasmBinary, weightsOf } from "./files.ts";
 
 const code = (promise: Promise<unknown>) =>
   promise.then(
@@ -61,7 +63,65 @@ describe("EngineClient", () => {
     const manifest = [n, exact_match, per_date, well_formed].map((byK) => Object.values(byK));
     const measured = await client.measure("dot");
     expect(measured.workers).toBe(0);
+    expect(measured.outputs[1999]).toBe((await client.testSplit()).targets[1999]);
+    const right = measured.right.reduce((sum, each) => sum + each);
+    expect(right).toBe(measured.exact_match.reduce((sum, share, k) => sum + share * (measured.n[k] ?? 0), 0));
     expect([measured.n, measured.exact_match, measured.per_date, measured.well_formed]).toEqual(manifest);
+  });
+
+  it("alignment measured on the page is the manifest's", async () => {
+    const { evaluation } = JSON.parse(readFileSync("models/dot.json", "utf8"));
+    const { seconds, workers, n, ...alignment } = await client.measureAlignment("dot");
+    expect(alignment).toEqual(rates(evaluation));
+    expect([workers, n, seconds > 0]).toEqual([0, [500, 500, 500, 500], true]);
+    await client.load("plain", weightsOf("plain"));
+    expect(await code(client.measureAlignment("plain"))).toBe("BAD_VALUE");
+  });
+
+  it("a measurement that is held lets the next one begin, and goes on when it is released", async () => {
+    const pause = new Gate();
+    const order: string[] = [];
+    const onProgress = ({ done }: { done: number }) => done === 50 && pause.hold();
+    const first = client.measure("dot", { pause, onProgress }).then(() => order.push("first"));
+    await pause.untilHeld();
+    await client.untrained("new", "dot", 3);
+    const { exact_match } = await client.measure("new");
+    order.push("second");
+    expect(exact_match).toEqual([0, 0, 0, 0]);
+    pause.release();
+    await first;
+    expect(order).toEqual(["second", "first"]);
+  }, 60_000);
+
+  it("answers what demos ask: interventions, targets, planes, attention on plain arrays", async () => {
+    const text = "3 March 2021";
+    const rows = [{ first: 0, last: 0, kind: "uniform" as const }];
+    const { alpha_read } = await client.intervene("dot", text, { rows });
+    expect(alpha_read?.slice(0, text.length)).toEqual(new Float32Array(text.length).fill(1 / text.length));
+    expect((await client.teacherForce("dot", text, "2021-03-03")).tgt_in[0]).toBe("<bos>");
+    expect(await client.untrained("new", "dot", 0)).toMatchObject({ name: "new", steps: 0 });
+    expect(await code(client.plane("dot", text))).toBe("NO_MODEL");
+    expect(await client.loadProbe("dot", bytesOf("models/dot.probe.safetensors"))).toMatchObject({ d: 128 });
+    expect((await client.plane("dot", text)).k).toHaveLength(2 * text.length);
+    expect((await client.maskedAttention([0, 0], [1, 0, 0, 1], 2)).alpha).toEqual(Float32Array.of(0.5, 0.5));
+    expect((await client.dotProductAttention([1, 0], [1, 0, 0, 1], 1)).h_bar).toEqual(Float32Array.of(1, 0));
+    expect(await code(client.maskedAttention([], [], 0))).toBe("BAD_VALUE");
+    expect((await client.testSplit()).sources).toHaveLength(2000);
+    // Texts that are not well formed do no harm.
+    expect(await code(client.teacherForce("dot", text, "2021-\uD800"))).toBe("BAD_VALUE");
+  });
+
+  it("attention on plain arrays needs no model", async () => {
+    const bare = new EngineClient();
+    await bare.start(wasmBinary());
+    expect((await bare.maskedAttention([1], [5], 1)).h_bar).toEqual(Float32Array.of(5));
+    bare.close();
+  });
+
+  it("calls that are made as they come all come back", async () => {
+    const texts = ["3", "3 M", "3 Mar", "3 March 2021"];
+    const sums = await Promise.all(texts.map((text) => code(client.teacherForce("dot", text, "2021-03-03"))));
+    expect(sums).toEqual(texts.map(() => "resolved"));
   });
 
   it("a measurement that cannot begin, or is cancelled, says why", async () => {

@@ -1,15 +1,18 @@
 // How a measurement shares its slices out: every source once and in its place, whatever becomes of the workers.
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { Gate } from "../../web/src/engine/gate.ts";
 import { Line, START_LIMIT_MS } from "../../web/src/engine/line.ts";
-import { measureModel } from "../../web/src/engine/measure.ts";
+import { measureAlignment, measureModel, type Options, type OutputProgress } from "../../web/src/engine/measure.ts";
 import { EngineError, type Reply, type Request, SPLIT_SIZE } from "../../web/src/engine/protocol.ts";
+import { interleaved } from "../../web/src/engine/slices.ts";
 
 const nextTask = () => new Promise((resolve) => setImmediate(resolve));
 
-/** An engine that writes the number of each source; `meet` may break the line or keep silent instead of answering. */
+/** An engine that writes the number of each source, rightly where that is odd; `meet` may break the line or keep silent instead of answering. */
 class FakeEngine {
   decoded: number[] = [];
   outputs: string[] = [];
+  asked: string[] = [];
   closed = 0;
   line: Line;
 
@@ -28,28 +31,33 @@ class FakeEngine {
   }
 
   #result({ name, args }: Request): unknown {
-    if (name === "measure") this.outputs = args.outputs;
-    if (name !== "decode_test")
-      return name === "measure" ? { n: [], exact_match: [], per_date: [], well_formed: [] } : {};
+    this.asked.push(name);
+    if (name === "measure") {
+      this.outputs = args.outputs;
+      return { n: [], exact_match: [], per_date: [], well_formed: [] };
+    }
+    if (name === "measure_alignment") this.outputs = [...args.positions].map(String);
+    if (name !== "decode_test" && name !== "align_test") return {};
     const sources = Array.from({ length: args.count }, (_, k) => args.first + k);
     this.decoded.push(...sources);
-    return sources.map(String);
+    if (name === "align_test") return Int32Array.from(sources);
+    return { outputs: sources.map(String), right: Uint8Array.from(sources, (source) => source % 2) };
   }
 }
 
 const answers = () => "answer" as const;
-const subject = { wasmBinary: new Uint8Array(), model: "dot", weights: new Uint8Array() };
+const subject = { wasmBinary: new Uint8Array(), model: "dot", recipe: { weights: new Uint8Array() } };
 
 /** A crew of these workers, and an engine on the page for when there is none. */
 function crewOf(workers: FakeEngine[], page = new FakeEngine("page", answers)) {
   const all = [...workers, page];
   const waiting = [...workers];
   const crew = { size: workers.length, worker: () => waiting.shift()?.line, page: async () => page.line };
-  const measure = (signal = new AbortController().signal, onProgress?: (done: number, total: number) => void) =>
-    measureModel(crew, subject, signal, onProgress);
+  const measure = ({ signal = new AbortController().signal, ...options }: Options<OutputProgress> = {}) =>
+    measureModel(crew, subject, { ...options, signal });
   const decoded = () => all.flatMap((engine) => engine.decoded).sort((a, b) => a - b);
   const outputs = () => all.find((engine) => engine.outputs.length > 0)?.outputs ?? [];
-  return { all, page, measure, decoded, outputs };
+  return { all, crew, page, measure, decoded, outputs };
 }
 
 const everySource = Array.from({ length: SPLIT_SIZE }, (_, k) => k);
@@ -62,13 +70,21 @@ describe("measureModel", () => {
   it("shares the split out among the workers, each source once and in its place", async () => {
     const workers = Array.from({ length: 3 }, () => new FakeEngine("worker", answers));
     const { measure, decoded, outputs, all } = crewOf(workers);
-    const progress: number[][] = [];
-    const { workers: used } = await measure(undefined, (...now) => progress.push(now));
-    expect(used).toBe(3);
+    const progress: OutputProgress[] = [];
+    const measured = await measure({ onProgress: (now) => progress.push(now) });
+    expect(measured.workers).toBe(3);
+    expect(measured.outputs).toEqual(everySource.map(String));
+    expect([...measured.right]).toEqual(everySource.map((source) => source % 2));
     expect(decoded()).toEqual(everySource);
     expect(outputs()).toEqual(everySource.map(String));
-    expect(progress.map(([done]) => done)).toEqual(progress.map((_, k) => (k + 1) * 50));
-    expect(progress.at(-1)).toEqual([SPLIT_SIZE, SPLIT_SIZE]);
+    expect(progress.map(({ done }) => done)).toEqual(progress.map((_, k) => (k + 1) * 50));
+    const [n, right] = [500, 250].map((each) => [each, each, each, each]);
+    expect(progress.at(-1)).toEqual({ done: SPLIT_SIZE, total: SPLIT_SIZE, n, right });
+    for (const { done, n, right } of progress) {
+      expect(n.reduce((sum, each) => sum + each)).toBe(done);
+      expect(right).toEqual(n.map((each) => each / 2));
+      expect(Math.max(...n) - Math.min(...n)).toBeLessThanOrEqual(3 * 50);
+    }
     for (const { decoded } of workers) expect(decoded.length).toBeGreaterThan(SPLIT_SIZE / 6);
     expect(all.map(({ closed }) => closed)).toEqual([1, 1, 1, 0]);
   });
@@ -102,9 +118,10 @@ describe("measureModel", () => {
   it("what no worker can do the page does, also when none starts", async () => {
     const broken = () => new FakeEngine("worker", ({ name }) => (name === "start" ? "break" : "answer"));
     for (const workers of [[], [broken(), broken()]]) {
-      const { measure, outputs, page } = crewOf(workers);
+      const { measure, outputs, decoded, page } = crewOf(workers);
       expect((await measure()).workers).toBe(0);
-      expect(page.decoded).toEqual(everySource);
+      expect(page.decoded).toHaveLength(SPLIT_SIZE);
+      expect(decoded()).toEqual(everySource);
       expect(outputs()).toEqual(everySource.map(String));
     }
   });
@@ -161,21 +178,21 @@ describe("measureModel", () => {
       () => new FakeEngine("worker", (_, engine) => (engine.decoded.length >= 100 ? "silence" : "answer")),
     );
     const { measure, page, all } = crewOf(workers);
-    const ended = measure(stop.signal).catch((reason) => reason);
+    const ended = measure({ signal: stop.signal }).catch((reason) => reason);
     for (let k = 0; k < 20; ++k) await nextTask();
     stop.abort("enough");
     expect(await ended).toBe("enough");
     expect(page.decoded).toEqual([]);
     expect(all.map(({ closed }) => closed)).toEqual([1, 1, 0]);
-    await expect(crewOf([]).measure(AbortSignal.abort("before"))).rejects.toBe("before");
+    await expect(crewOf([]).measure({ signal: AbortSignal.abort("before") })).rejects.toBe("before");
   });
 
   it("a signal ends an engine on the page between two of its turns", async () => {
     const stop = new AbortController();
     const page = new FakeEngine("page", () => "answer");
     const { measure } = crewOf([], page);
-    const onProgress = (done: number) => done === 100 && stop.abort("enough");
-    await expect(measure(stop.signal, onProgress)).rejects.toBe("enough");
+    const onProgress = ({ done }: OutputProgress) => done === 100 && stop.abort("enough");
+    await expect(measure({ signal: stop.signal, onProgress })).rejects.toBe("enough");
     expect(page.decoded).toHaveLength(100);
     expect(page.closed).toBe(1);
   });
@@ -188,5 +205,88 @@ describe("measureModel", () => {
     const { measure } = crewOf([], page);
     await expect(measure()).rejects.toMatchObject({ code: "BAD_WEIGHTS" });
     expect(page.closed).toBe(1);
+  });
+
+  it("while it is held no slice is begun, and the pause does not count", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const pause = new Gate();
+    const workers = [1, 2].map(() => new FakeEngine("worker", answers));
+    const { measure, outputs, decoded } = crewOf(workers);
+    const measured = measure({ pause, onProgress: ({ done }) => done === 300 && pause.hold() });
+    for (let k = 0; k < 50; ++k) await nextTask();
+    // The slice that the other worker had begun is done, no more.
+    const atPause = decoded().length;
+    expect(atPause).toBeGreaterThanOrEqual(300);
+    expect(atPause).toBeLessThanOrEqual(350);
+    vi.advanceTimersByTime(60_000);
+    pause.release();
+    expect((await measured).seconds).toBe(0);
+    expect(decoded()).toEqual(everySource);
+    expect(outputs()).toEqual(everySource.map(String));
+  });
+
+  it("a held measurement can be ended", async () => {
+    const [pause, stop] = [new Gate(), new AbortController()];
+    const { measure, all } = crewOf([new FakeEngine("worker", answers)]);
+    const ended = measure({ pause, signal: stop.signal, onProgress: () => pause.hold() }).catch((reason) => reason);
+    for (let k = 0; k < 20; ++k) await nextTask();
+    stop.abort("enough");
+    expect(await ended).toBe("enough");
+    expect(all.map(({ closed }) => closed)).toEqual([1, 0]);
+  });
+
+  it("an untrained model is made on every engine, from what it is like", async () => {
+    const workers = [1, 2].map(() => new FakeEngine("worker", answers));
+    const { crew } = crewOf(workers);
+    const untrained = { ...subject, recipe: { like: { like: subject.recipe, seed: 1 }, seed: 2 } };
+    await measureModel(crew, untrained, { signal: new AbortController().signal });
+    for (const { asked } of workers) expect(asked.slice(0, 4)).toEqual(["start", "load", "untrained", "untrained"]);
+  });
+});
+
+describe("measureAlignment", () => {
+  it("collects the positions in the order of the split, and tells how far it is", async () => {
+    const { crew, outputs } = crewOf([1, 2].map(() => new FakeEngine("worker", answers)));
+    const progress: number[][] = [];
+    const signal = new AbortController().signal;
+    const measured = await measureAlignment(crew, subject, { signal, onProgress: ({ n }) => progress.push(n) });
+    expect(outputs()).toEqual(everySource.map(String));
+    expect(measured).toMatchObject({ n: [500, 500, 500, 500], workers: 2 });
+    expect(progress.map((n) => n.reduce((sum, each) => sum + each))).toEqual(progress.map((_, k) => (k + 1) * 50));
+  });
+});
+
+it("slices go through the numbers of dates in turn, and leave nothing out", () => {
+  const firsts = interleaved();
+  expect(firsts.slice(0, 6)).toEqual([0, 500, 1000, 1500, 50, 550]);
+  expect([...firsts].sort((a, b) => a - b)).toEqual(Array.from({ length: SPLIT_SIZE / 50 }, (_, k) => 50 * k));
+});
+
+describe("Gate", () => {
+  it("is held until it is released, and says for how long it was", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const gate = new Gate();
+    expect([gate.held, gate.whileHeld(), gate.heldMs]).toEqual([false, undefined, 0]);
+    const told: string[] = [];
+    void gate.untilHeld().then(() => told.push("held"));
+    await nextTask();
+    expect(told).toEqual([]);
+    gate.hold();
+    gate.hold();
+    void gate.whileHeld()?.then(() => told.push("released"));
+    await nextTask();
+    expect(told).toEqual(["held"]);
+    vi.advanceTimersByTime(40);
+    expect(gate.heldMs).toBe(40);
+    gate.release();
+    gate.release();
+    vi.advanceTimersByTime(40);
+    await nextTask();
+    expect(told).toEqual(["held", "released"]);
+    expect([gate.held, gate.whileHeld(), gate.heldMs]).toEqual([false, undefined, 40]);
+    gate.hold();
+    await gate.untilHeld();
+    vi.advanceTimersByTime(2);
+    expect(gate.heldMs).toBe(42);
   });
 });

@@ -1,28 +1,43 @@
 // The page's side of the engine: a worker where one answers, else the same engine on the page itself.
+import type { Gate } from "./gate.ts";
 import { Latest } from "./latest.ts";
 import { type Line, pageLine, START_LIMIT_MS, workerLine } from "./line.ts";
-import { type Measured, measureModel, type OnProgress } from "./measure.ts";
+import {
+  type Crew,
+  type Measured,
+  type MeasuredAlignment,
+  measureAlignment,
+  measureModel,
+  type Options,
+  type OutputProgress,
+  type Progress,
+  type Recipe,
+  type Subject,
+} from "./measure.ts";
 import { messages } from "./messages.ts";
 import {
+  type AttentionStep,
   type CallName,
   type Calls,
   type Decoding,
+  type Edits,
   EngineError,
   type EngineInfo,
   type Inspection,
+  type Intervention,
   type ModelInfo,
+  type Numbers,
+  type Plane,
+  type ProbeInfo,
   type Sample,
+  type TeacherForced,
+  type TestSplit,
 } from "./protocol.ts";
 
 type Module = Uint8Array<ArrayBuffer>;
 
 /** Workers of one measurement: a thread each, but two even where only one is stated, and four are enough. */
 const measuringWorkers = () => Math.min(Math.max(globalThis.navigator?.hardwareConcurrency ?? 0, 2), 4);
-
-export interface MeasureOptions {
-  onProgress?: OnProgress | undefined;
-  signal?: AbortSignal | undefined;
-}
 
 /** The value of a key, made when it is first asked for. */
 function keyed<K, V>(map: Map<K, V>, key: K, make: () => V): V {
@@ -38,13 +53,17 @@ function rejection(signal: AbortSignal): Promise<never> {
   });
 }
 
+/** Never resolves for work that cannot be held. */
+const untilHeld = (pause: Gate | undefined) => pause?.untilHeld() ?? new Promise<never>(() => {});
+
 export class EngineClient {
   #line: Line | undefined;
   #module: Module | undefined;
-  #weights = new Map<string, Uint8Array>();
+  #recipes = new Map<string, Recipe>();
   #decodings = new Map<string, Latest<string, Decoding>>();
   #inspections = new Map<string, Latest<Calls["inspect"]["args"], Inspection>>();
-  #lastMeasurement: Promise<unknown> = Promise.resolve();
+  /** Resolves when the next measurement may begin. */
+  #turn: Promise<unknown> = Promise.resolve();
   #closing = new AbortController();
   info: EngineInfo | undefined;
 
@@ -74,7 +93,7 @@ export class EngineClient {
   /** Loads the bytes of a weights file; on error the engine keeps the weights that it had. */
   async load(name: string, weights: Uint8Array): Promise<ModelInfo> {
     const info = await this.#call("load", { name, weights });
-    this.#weights.set(name, weights);
+    this.#recipes.set(name, { weights });
     return info;
   }
 
@@ -94,25 +113,63 @@ export class EngineClient {
     return this.#call("sample", { K, index });
   }
 
+  /** All of the test split. */
+  testSplit(): Promise<TestSplit> {
+    return this.#call("test_split", {});
+  }
+
+  // The next calls are made as they come: whoever types or drags puts a Latest around them.
+
+  /** Decodes with edited weights or a forced beginning. */
+  intervene(model: string, text: string, edits: Edits): Promise<Intervention> {
+    return this.#call("intervene", { model, text, edits });
+  }
+
+  /** Scores a target under teacher forcing. */
+  teacherForce(model: string, text: string, target: string): Promise<TeacherForced> {
+    return this.#call("teacher_force", { model, text, target });
+  }
+
+  /** An untrained model, then known as `name`, of the kind and sizes of `like`. */
+  async untrained(name: string, like: string, seed: number): Promise<ModelInfo> {
+    const info = await this.#call("untrained", { name, like, seed });
+    const recipe = this.#recipes.get(like);
+    if (recipe) this.#recipes.set(name, { like: recipe, seed });
+    return info;
+  }
+
+  /** Gives a loaded model the bytes of its probe. */
+  loadProbe(name: string, probe: Uint8Array): Promise<ProbeInfo> {
+    return this.#call("load_probe", { name, probe });
+  }
+
+  /** What the score compares in the decoding of a text, in the plane of the model's probe. */
+  plane(model: string, text: string): Promise<Plane> {
+    return this.#call("plane", { model, text });
+  }
+
+  /** Eq. 6 and 7 on plain arrays: scores (S), states (S, d). */
+  maskedAttention(score: Numbers, h: Numbers, length: number): Promise<AttentionStep> {
+    return this.#call("masked_attention", { score, h, length });
+  }
+
+  /** Eq. 9, 6 and 7 on plain arrays: a query (d), states (S, d). */
+  dotProductAttention(q: Numbers, h: Numbers, length: number): Promise<AttentionStep> {
+    return this.#call("dot_product_attention", { q, h, length });
+  }
+
   /**
    * Measures a loaded model on the 2,000 test sources, on engines made for this alone, so that typing goes on
-   * undisturbed; measurements run one after another. Rejects with CANCELLED when the signal comes or the client closes.
+   * undisturbed. Measurements run one after another; one that is held lets the next begin. Rejects with CANCELLED when the
+   * signal comes or the client closes.
    */
-  async measure(model: string, { onProgress, signal }: MeasureOptions = {}): Promise<Measured> {
-    const over = new AbortController();
-    const cancelled = rejection(over.signal);
-    const cancel = () => over.abort(new EngineError("CANCELLED", messages.cancelled));
-    for (const each of [signal, this.#closing.signal]) {
-      if (each?.aborted) cancel();
-      each?.addEventListener("abort", cancel, { signal: over.signal });
-    }
-    const run = this.#lastMeasurement.then(() => this.#measure(model, over.signal, onProgress));
-    this.#lastMeasurement = run.catch(() => {});
-    try {
-      return await Promise.race([cancelled, run]);
-    } finally {
-      cancel();
-    }
+  measure(model: string, options: Options<OutputProgress> = {}): Promise<Measured> {
+    return this.#inTurn(model, options, measureModel);
+  }
+
+  /** The same for where the model's attention looks under teacher forcing. BAD_VALUE for one without attention. */
+  measureAlignment(model: string, options: Options<Progress> = {}): Promise<MeasuredAlignment> {
+    return this.#inTurn(model, options, measureAlignment);
   }
 
   close() {
@@ -121,7 +178,7 @@ export class EngineClient {
     this.#line?.close();
     this.#line = undefined;
     this.#module = undefined;
-    this.#weights.clear();
+    this.#recipes.clear();
   }
 
   async #startOnPage(wasmBinary: Module, closing: AbortSignal): Promise<EngineInfo> {
@@ -132,14 +189,37 @@ export class EngineClient {
     return page.call("start", { wasmBinary });
   }
 
-  #measure(model: string, signal: AbortSignal, onProgress: OnProgress | undefined): Promise<Measured> {
-    const [wasmBinary, weights] = [this.#module, this.#weights.get(model)];
+  async #inTurn<P extends Progress, R>(
+    model: string,
+    options: Options<P>,
+    measure: (crew: Crew, subject: Subject, tell: Options<P> & { signal: AbortSignal }) => Promise<R>,
+  ): Promise<R> {
+    const over = new AbortController();
+    const cancelled = rejection(over.signal);
+    const cancel = () => over.abort(new EngineError("CANCELLED", messages.cancelled));
+    for (const each of [options.signal, this.#closing.signal]) {
+      if (each?.aborted) cancel();
+      each?.addEventListener("abort", cancel, { signal: over.signal });
+    }
+    const run = this.#turn.then(() => measure(this.#crew(), this.#subject(model), { ...options, signal: over.signal }));
+    this.#turn = this.#turn.then(() => Promise.race([run.catch(() => {}), untilHeld(options.pause)]));
+    try {
+      return await Promise.race([cancelled, run]);
+    } finally {
+      cancel();
+    }
+  }
+
+  /** Where the engine itself had to run on the page, no other worker will answer either. */
+  #crew(): Crew {
+    return { size: this.kind === "page" ? 0 : measuringWorkers(), worker: workerLine, page: pageLine };
+  }
+
+  #subject(model: string): Subject {
+    const [wasmBinary, recipe] = [this.#module, this.#recipes.get(model)];
     if (!wasmBinary) throw new EngineError("NO_ENGINE", messages.engineNotStarted);
-    if (!weights) throw new EngineError("NO_MODEL", messages.noModel(model));
-    // Where the engine itself had to run on the page, no other worker will answer either.
-    const size = this.kind === "page" ? 0 : measuringWorkers();
-    const crew = { size, worker: workerLine, page: pageLine };
-    return measureModel(crew, { wasmBinary, model, weights }, signal, onProgress);
+    if (!recipe) throw new EngineError("NO_MODEL", messages.noModel(model));
+    return { wasmBinary, model, recipe };
   }
 
   #call<N extends CallName>(name: N, args: Calls[N]["args"]): Promise<Calls[N]["result"]> {

@@ -1,18 +1,13 @@
 // Owns the WebAssembly module and its session, and answers requests with plain data; runs in a worker or on the page.
-import createSoftalign, { type Decoding, type Outcome, type Session, type SoftalignModule } from "@wasm/softalign.mjs";
+import createSoftalign, { type Decoding, type Session, type SoftalignModule } from "@wasm/softalign.mjs";
+import { type Asked, ask, value, wellFormed } from "./asked.ts";
 import { messages } from "./messages.ts";
-import { type Calls, EngineError, failed, type Reply, type Request, type Result } from "./protocol.ts";
+import { type Calls, EngineError, type Reply, type Request, type Result } from "./protocol.ts";
+
+export { wellFormed } from "./asked.ts";
 
 /** Decodings kept, so that going back to a text (or asking for it twice) costs nothing. */
 const CACHE_SIZE = 64;
-
-function value<T>(outcome: Outcome<T>): T {
-  if ("error" in outcome) throw failed(outcome.error);
-  return outcome.value;
-}
-
-/** Replaces every half of a broken surrogate pair, which would swallow its neighbour on the way into the module. */
-export const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, "\uFFFD");
 
 /** Whether bytes begin as every WebAssembly module does. */
 const isModule = (bytes: Uint8Array) => [0x00, 0x61, 0x73, 0x6d].every((byte, k) => bytes[k] === byte);
@@ -35,7 +30,7 @@ export class Engine {
   }
 
   load(name: string, weights: Uint8Array): Calls["load"]["result"] {
-    const info = value(this.#ready().load(name, weights));
+    const info = value(this.#ready().session.load(name, weights));
     this.#cache.clear();
     return info;
   }
@@ -44,27 +39,18 @@ export class Engine {
     const key = `${model}\n${text}`;
     const known = this.#cache.get(key);
     if (known) return known;
-    const decoding = value(this.#ready().decode(model, wellFormed(text)));
+    const decoding = value(this.#ready().session.decode(model, wellFormed(text)));
     this.#cache.set(key, decoding);
     const oldest = this.#cache.size > CACHE_SIZE ? this.#cache.keys().next().value : undefined;
     if (oldest !== undefined) this.#cache.delete(oldest);
     return decoding;
   }
 
-  inspect(model: string, text: string, t: number): Calls["inspect"]["result"] {
-    return value(this.#ready().inspect(model, wellFormed(text), t));
-  }
-
-  sample(K: number, index: number): Calls["sample"]["result"] {
-    return value(this.#ready().sample(K, index));
-  }
-
-  decode_test(model: string, first: number, count: number): Calls["decode_test"]["result"] {
-    return value(this.#ready().decode_test(model, first, count));
-  }
-
-  measure(outputs: string[]): Calls["measure"]["result"] {
-    return value(this.#ready().measure(outputs));
+  /** As `load`, for an untrained model. */
+  untrained(name: string, like: string, seed: number): Calls["untrained"]["result"] {
+    const info = value(this.#ready().session.untrained(name, like, seed));
+    this.#cache.clear();
+    return info;
   }
 
   /** Frees the session's memory in the module. */
@@ -82,14 +68,12 @@ export class Engine {
         return this.load(args.name, args.weights);
       case "decode":
         return this.decode(args.model, args.text);
-      case "inspect":
-        return this.inspect(args.model, args.text, args.t);
-      case "sample":
-        return this.sample(args.K, args.index);
-      case "decode_test":
-        return this.decode_test(args.model, args.first, args.count);
-      case "measure":
-        return this.measure(args.outputs);
+      case "untrained":
+        return this.untrained(args.name, args.like, args.seed);
+      default: {
+        const { module, session } = this.#ready();
+        return ask(module, session, { name, args } as Asked);
+      }
     }
   }
 
@@ -109,8 +93,9 @@ export class Engine {
     }
   }
 
-  #ready(): Session {
-    if (!this.#session) throw new EngineError("NO_ENGINE", messages.engineNotStarted);
-    return this.#session;
+  #ready() {
+    const [module, session] = [this.#module, this.#session];
+    if (!module || !session) throw new EngineError("NO_ENGINE", messages.engineNotStarted);
+    return { module, session };
   }
 }

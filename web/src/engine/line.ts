@@ -1,6 +1,7 @@
 // A line to an engine: requests go out numbered, and each is answered or, when the line breaks, refused.
 import { messages } from "./messages.ts";
 import { type CallName, type Calls, EngineError, type Reply, type Request } from "./protocol.ts";
+import { newWorker } from "./worker-url.ts";
 
 /** A worker that has its module and is silent for so long is given up: some hosts hold workers back without a word. */
 export const START_LIMIT_MS = 10_000;
@@ -69,7 +70,7 @@ export class Line {
 /** A line to a new worker, or none where the document may not have one (a sandboxed frame, a foreign origin). */
 export function workerLine(): Line | undefined {
   try {
-    const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "softalign" });
+    const worker = newWorker();
     return new Line("worker", (onReply, onBroken) => {
       worker.addEventListener("message", (event: MessageEvent<Reply>) => onReply(event.data));
       worker.addEventListener("error", onBroken);

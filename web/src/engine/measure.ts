@@ -1,159 +1,121 @@
-// Measures a model on the test split: several engines decode slices of it at once, and one says what they wrote is worth.
-import { type Line, START_LIMIT_MS } from "./line.ts";
-import { type Measurement, SPLIT_SIZE } from "./protocol.ts";
+// Measures a model on the test split: what its outputs are worth, and where its attention looks.
+import type { Gate } from "./gate.ts";
+import type { Line } from "./line.ts";
+import { type Alignment, BUCKET_SIZE, BUCKETS, type Measurement, SPLIT_SIZE, type TestOutputs } from "./protocol.ts";
+import { ANSWER_LIMIT_MS, type Crew, type Job, Slices, type Subject } from "./slices.ts";
 
-/** Sources that a worker decodes between two replies: few enough that progress moves, many enough that posting is nothing. */
-const SLICE = 50;
+export type { Crew, Recipe, Subject } from "./slices.ts";
 
-/** On the page itself an engine gives the thread back after so long, so that with one more source a frame is kept. */
-const PAGE_TURN_MS = 8;
-
-/** A worker that is silent for so long in the middle of its work is given up, and its slice is done elsewhere. */
-const ANSWER_LIMIT_MS = 10_000;
-
-/** Engines for one measurement, each with a module and weights of its own. */
-export interface Crew {
-  /** Workers at most. */
-  size: number;
-  /** Makes a line to a new worker, or none where the document may not have one. */
-  worker(): Line | undefined;
-  /** Makes a line to a new engine on the page. */
-  page(): Promise<Line>;
+/** How far a measurement is; entry K - 1 of a list speaks of the sources with K dates. */
+export interface Progress {
+  done: number;
+  total: number;
+  /** Sources done. */
+  n: number[];
+}
+export interface OutputProgress extends Progress {
+  /** Those of them whose whole output is right. */
+  right: number[];
 }
 
-export interface Subject {
-  wasmBinary: Uint8Array<ArrayBuffer>;
-  model: string;
-  weights: Uint8Array;
+export interface Options<P extends Progress> {
+  onProgress?: ((progress: P) => void) | undefined;
+  signal?: AbortSignal | undefined;
+  /** While it is held, no new slice is begun. */
+  pause?: Gate | undefined;
 }
 
-export type OnProgress = (done: number, total: number) => void;
-
-export interface Measured extends Measurement {
-  /** From the call to the result, starting of engines included. */
+interface Effort {
+  /** From the call to the result, starting of engines included, pauses left out. */
   seconds: number;
-  /** Workers that took part; 0 when the page decoded by itself. */
+  /** Workers that took part; 0 when the page did it by itself. */
   workers: number;
 }
 
-/** Lets the page's other tasks run; unlike a timer, it is not held back in a hidden tab. */
-function otherTasks(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(null);
-  });
+export interface Measured extends Measurement, Effort {
+  /** For each source of the test split, in its order. */
+  outputs: string[];
+  /** 1 where the whole output is the target. */
+  right: Uint8Array;
+}
+export interface MeasuredAlignment extends Alignment, Effort {
+  /** Sources. */
+  n: number[];
 }
 
-class Run {
-  #lines = new Set<Line>();
-  #workers = new Set<Line>();
-  #waiting = Array.from({ length: Math.ceil(SPLIT_SIZE / SLICE) }, (_, k) => k * SLICE);
-  #outputs: string[] = Array.from({ length: SPLIT_SIZE }, () => "");
-  #done = 0;
-  #turnBegan = 0;
-  #finish: (line: Line) => void = () => {};
-  #finished = new Promise<Line>((resolve) => {
-    this.#finish = resolve;
-  });
+type Tell<P extends Progress> = Options<P> & { signal: AbortSignal };
 
-  constructor(
-    readonly crew: Crew,
-    readonly subject: Subject,
-    readonly signal: AbortSignal,
-    readonly onProgress: OnProgress | undefined,
-  ) {}
+const bucketOf = (first: number) => Math.floor(first / BUCKET_SIZE);
+const nothing = () => BUCKETS.map(() => 0);
 
-  async measure(): Promise<Measured> {
-    const begin = performance.now();
-    const line = await this.#decodeAll();
-    const measurement = await line.call("measure", { outputs: this.#outputs }, ANSWER_LIMIT_MS);
-    return { ...measurement, seconds: (performance.now() - begin) / 1000, workers: this.#workers.size };
-  }
-
-  /** Ends every engine, in the middle of a slice if need be. */
-  close() {
-    for (const line of this.#lines) line.close();
-  }
-
-  /** Decodes on workers, and what they leave on the page; gives the line that did the last slice. */
-  async #decodeAll(): Promise<Line> {
-    const workers = Array.from({ length: this.crew.size }, () => this.crew.worker()).filter(
-      (line) => line !== undefined,
-    );
-    // A worker that keeps silent is not waited for when the others have done it all.
-    await Promise.race([this.#finished, Promise.allSettled(workers.map((line) => this.#work(line)))]);
-    this.signal.throwIfAborted();
-    if (this.#done < SPLIT_SIZE) await this.#work(await this.crew.page());
-    return this.#finished;
-  }
-
-  async #work(line: Line) {
-    this.#lines.add(line);
-    if (this.signal.aborted) line.close();
-    const { wasmBinary, model, weights } = this.subject;
-    await line.call("start", { wasmBinary }, START_LIMIT_MS);
-    await line.call("load", { name: model, weights }, ANSWER_LIMIT_MS);
-    for (let first = this.#waiting.shift(); first !== undefined; first = this.#waiting.shift()) {
-      const outputs = await this.#decode(line, first).catch((error: unknown) => {
-        this.#waiting.unshift(first);
-        throw error;
-      });
-      this.#take(line, first, outputs);
-    }
-  }
-
-  #take(line: Line, first: number, outputs: string[]) {
-    this.#outputs.splice(first, outputs.length, ...outputs);
-    this.#done += outputs.length;
-    if (line.kind === "worker") this.#workers.add(line);
-    this.onProgress?.(this.#done, SPLIT_SIZE);
-    if (this.#done === SPLIT_SIZE) this.#finish(line);
-  }
-
-  #decode(line: Line, first: number): Promise<string[]> {
-    const count = Math.min(SLICE, SPLIT_SIZE - first);
-    return line.kind === "worker" ? this.#ask(line, first, count) : this.#decodeInTurns(line, first, count);
-  }
-
-  #ask(line: Line, first: number, count: number): Promise<string[]> {
-    return line.call("decode_test", { model: this.subject.model, first, count }, ANSWER_LIMIT_MS);
-  }
-
-  async #decodeInTurns(line: Line, first: number, count: number): Promise<string[]> {
-    const outputs: string[] = [];
-    while (outputs.length < count) {
-      if (performance.now() - this.#turnBegan > PAGE_TURN_MS) {
-        await otherTasks();
-        this.#turnBegan = performance.now();
-      }
-      outputs.push(...(await this.#ask(line, first + outputs.length, 1)));
-    }
-    return outputs;
-  }
-}
-
-/** Measures a model; the signal ends it at once, with its reason. Every engine that it made is gone when it settles. */
-export async function measureModel(
+/** Runs a job over the whole split; the signal ends it at once, with its reason. No engine of it is left when it settles. */
+async function run<Part, Result>(
   crew: Crew,
-  subject: Subject,
-  signal: AbortSignal,
-  onProgress?: OnProgress,
-): Promise<Measured> {
+  job: Job<Part>,
+  conclude: (parts: Part[], line: Line) => Promise<Result>,
+): Promise<Result & Effort> {
+  const { signal, pause } = job;
   signal.throwIfAborted();
-  const run = new Run(crew, subject, signal, onProgress);
-  const close = () => run.close();
+  const begin = performance.now() - (pause?.heldMs ?? 0);
+  const slices = new Slices(crew, job);
+  const close = () => slices.close();
   signal.addEventListener("abort", close);
   try {
-    return await run.measure();
+    const { parts, line } = await slices.all();
+    const result = await conclude(parts, line);
+    const seconds = (performance.now() - (pause?.heldMs ?? 0) - begin) / 1000;
+    return { ...result, seconds, workers: slices.workers };
   } catch (error) {
     signal.throwIfAborted();
     throw error;
   } finally {
     signal.removeEventListener("abort", close);
-    run.close();
+    slices.close();
   }
+}
+
+const count = (flags: Uint8Array) => flags.reduce((sum, flag) => sum + flag, 0);
+
+export function measureModel(crew: Crew, subject: Subject, tell: Tell<OutputProgress>): Promise<Measured> {
+  const { signal, pause, onProgress } = tell;
+  const [n, right] = [nothing(), nothing()];
+  const job: Job<TestOutputs> = {
+    subject,
+    signal,
+    pause,
+    ask: (line, first, count) => line.call("decode_test", { model: subject.model, first, count }, ANSWER_LIMIT_MS),
+    onSlice: (done, first, parts) => {
+      const k = bucketOf(first);
+      for (const part of parts) {
+        n[k] = (n[k] ?? 0) + part.outputs.length;
+        right[k] = (right[k] ?? 0) + count(part.right);
+      }
+      onProgress?.({ done, total: SPLIT_SIZE, n: [...n], right: [...right] });
+    },
+  };
+  return run(crew, job, async (parts, line) => {
+    const outputs = parts.flatMap((part) => part.outputs);
+    const measurement = await line.call("measure", { outputs }, ANSWER_LIMIT_MS);
+    return { ...measurement, outputs, right: Uint8Array.from(parts.flatMap((part) => [...part.right])) };
+  });
+}
+
+export function measureAlignment(crew: Crew, subject: Subject, tell: Tell<Progress>): Promise<MeasuredAlignment> {
+  const { signal, pause, onProgress } = tell;
+  const n = nothing();
+  const job: Job<Int32Array> = {
+    subject,
+    signal,
+    pause,
+    ask: (line, first, count) => line.call("align_test", { model: subject.model, first, count }, ANSWER_LIMIT_MS),
+    onSlice: (done, first) => {
+      const k = bucketOf(first);
+      n[k] = (n[k] ?? 0) + done - n.reduce((sum, each) => sum + each, 0);
+      onProgress?.({ done, total: SPLIT_SIZE, n: [...n] });
+    },
+  };
+  return run(crew, job, async (parts, line) => {
+    const positions = Int32Array.from(parts.flatMap((part) => [...part]));
+    return { ...(await line.call("measure_alignment", { positions }, ANSWER_LIMIT_MS)), n };
+  });
 }

@@ -1,7 +1,43 @@
 // What travels between the page and the engine: a closed union of requests and of replies, plain data only.
-import type { Decoding, ErrorCode, Failure, Inspection, Measurement, ModelInfo, Sample } from "@wasm/softalign.mjs";
+import type {
+  Alignment,
+  AttentionStep,
+  Decoding,
+  Edits,
+  ErrorCode,
+  Failure,
+  Inspection,
+  Intervention,
+  Measurement,
+  ModelInfo,
+  Plane,
+  ProbeInfo,
+  Sample,
+  TeacherForced,
+  TestOutputs,
+  TestSplit,
+} from "@wasm/softalign.mjs";
 
-export type { Decoding, Failure, Inspection, Measurement, ModelInfo, Note, Sample } from "@wasm/softalign.mjs";
+export type {
+  Alignment,
+  AttentionStep,
+  Decoding,
+  Edits,
+  Failure,
+  Inspection,
+  Intervention,
+  Measurement,
+  ModelInfo,
+  Note,
+  Plane,
+  ProbeInfo,
+  RowsEdit,
+  Sample,
+  TeacherForced,
+  TestOutputs,
+  TestRate,
+  TestSplit,
+} from "@wasm/softalign.mjs";
 
 /** The module's codes and those that only a browser can meet. */
 export type Code = ErrorCode | "NO_ENGINE" | "SUPERSEDED" | "CANCELLED";
@@ -16,6 +52,9 @@ export const BUCKETS = [1, 2, 3, 4] as const;
 export const BUCKET_SIZE = 500;
 export const SPLIT_SIZE = BUCKETS.length * BUCKET_SIZE;
 
+/** Numbers as a call takes them. */
+export type Numbers = number[] | Float32Array;
+
 /** Every call: its arguments and what it gives back. */
 export interface Calls {
   start: { args: { wasmBinary: Uint8Array<ArrayBuffer> }; result: EngineInfo };
@@ -23,8 +62,19 @@ export interface Calls {
   decode: { args: { model: string; text: string }; result: Decoding };
   inspect: { args: { model: string; text: string; t: number }; result: Inspection };
   sample: { args: { K: number; index: number }; result: Sample };
-  decode_test: { args: { model: string; first: number; count: number }; result: string[] };
+  intervene: { args: { model: string; text: string; edits: Edits }; result: Intervention };
+  teacher_force: { args: { model: string; text: string; target: string }; result: TeacherForced };
+  untrained: { args: { name: string; like: string; seed: number }; result: ModelInfo };
+  load_probe: { args: { name: string; probe: Uint8Array }; result: ProbeInfo };
+  plane: { args: { model: string; text: string }; result: Plane };
+  /** The next two need no model. */
+  masked_attention: { args: { score: Numbers; h: Numbers; length: number }; result: AttentionStep };
+  dot_product_attention: { args: { q: Numbers; h: Numbers; length: number }; result: AttentionStep };
+  test_split: { args: Record<string, never>; result: TestSplit };
+  decode_test: { args: { model: string; first: number; count: number }; result: TestOutputs };
   measure: { args: { outputs: string[] }; result: Measurement };
+  align_test: { args: { model: string; first: number; count: number }; result: Int32Array };
+  measure_alignment: { args: { positions: Int32Array }; result: Alignment };
 }
 
 export type CallName = keyof Calls;

@@ -3,6 +3,7 @@ import { LitElement, render } from "lit";
 import type { Kept } from "../demos/demo.ts";
 import { shipped } from "../engine/files.ts";
 import { ENGINE, models, superseded, trouble } from "../engine/models.ts";
+import type { OutputProgress } from "../engine/measure.ts";
 import { SPLIT_SIZE } from "../engine/protocol.ts";
 import { type Cell, NOWHERE, PickEvent, PointEvent } from "../widgets/base.ts";
 import { SampleEvent } from "../widgets/sample-picker.ts";
@@ -167,7 +168,7 @@ export class Page extends LitElement {
   /** Lets a model answer the whole test split. */
   async measure(model: string) {
     const abort = new AbortController();
-    const onProgress = (done: number, total: number) => this.#set({ measuring: { model, done, total, abort } });
+    const onProgress = ({ done, total }: OutputProgress) => this.#set({ measuring: { model, done, total, abort } });
     this.#set({ measuringTrouble: null, measuring: { model, done: 0, total: SPLIT_SIZE, abort } });
     try {
       await this.#want(model);
