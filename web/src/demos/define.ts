@@ -14,6 +14,9 @@ const programs: Partial<Record<Name, Program>> = {
   "sa-token-loss": async () => (await import("./token-loss.ts")).TokenLoss,
   "sa-bottleneck-meter": async () => (await import("./bottleneck-meter.ts")).BottleneckMeter,
   "sa-path-length": async () => (await import("./path-length.ts")).PathLength,
+  "sa-query-dial": async () => (await import("./query-dial.ts")).QueryDial,
+  "sa-worked-attention": async () => (await import("./worked-attention.ts")).WorkedAttention,
+  "sa-attention-step": async () => (await import("./attention-step.ts")).AttentionStep,
 };
 
 /** How far outside the window a program is sent for. */
