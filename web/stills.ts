@@ -7,10 +7,11 @@ import { factorsOf, yearsMoved } from "./src/draw/factors.ts";
 import { stillNetwork } from "./src/draw/encoder-decoder-figure.ts";
 import { stillFactors } from "./src/draw/factors-figure.ts";
 import { stillLoss } from "./src/draw/token-loss-figure.ts";
-import { SHOWCASE } from "./src/page/address.ts";
 import { attentionStill, dialStill, workedStill } from "./src/demos/attention-stills.ts";
+import { alignmentStill } from "./src/demos/alignment-still.ts";
 import { meterChart } from "./src/demos/meter-chart.ts";
 import { pathLengthCharts } from "./src/demos/path-length-chart.ts";
+import { SHOWCASE } from "./src/page/address.ts";
 
 /** A figure of the demo of this name, from the module that the page ships. */
 type Still = (session: Session, module: SoftalignModule) => TemplateResult | Promise<TemplateResult>;
@@ -20,17 +21,19 @@ const value = <T>(outcome: Outcome<T>): T => {
   return outcome.value;
 };
 
+const decoded = (session: Session) => value(session.decode("dot", SHOWCASE));
+
 const stills: Record<string, Still> = {
   factors: (session) => {
-    const decoding = value(session.decode("dot", SHOWCASE));
+    const decoding = decoded(session);
     return stillFactors(decoding.source, factorsOf(decoding), yearsMoved(decoding.source, decoding.output));
   },
   "encoder-decoder": (session) => {
-    const { source, tokens } = value(session.decode("dot", SHOWCASE));
+    const { source, tokens } = decoded(session);
     return stillNetwork(source, tokens);
   },
   "token-loss": (session) => {
-    const { output } = value(session.decode("dot", SHOWCASE));
+    const { output } = decoded(session);
     value(session.untrained("untrained", "dot", 0));
     const [trained, untrained] = ["dot", "untrained"].map((name) =>
       value(session.teacher_force(name, SHOWCASE, output)),
@@ -49,6 +52,7 @@ const stills: Record<string, Still> = {
   "query-dial": (_, module) => dialStill(module),
   "worked-attention": (_, module) => workedStill(module),
   "attention-step": (session) => attentionStill(session),
+  alignment: (session) => alignmentStill(decoded(session)),
 };
 
 /** Lit's markers say where a template's parts are; nothing takes these figures up again. */

@@ -1,4 +1,5 @@
 // Every sentence and label that the page shows, in one place; the module's own notes and errors come with theirs.
+import type { AlignmentCount } from "../draw/alignment.ts";
 import { decimals, isSpace, rounded, visible } from "../draw/characters.ts";
 import type { Comparison } from "../draw/compare.ts";
 import type { Point } from "../draw/plane.ts";
@@ -261,6 +262,13 @@ export const questions = {
 };
 
 export const predictions = {
+  "field-rate": {
+    kind: "number",
+    prompt:
+      "The model writes the digits of a year, a month or a day. For what share of all digits does the largest weight lie inside that " +
+      "very field of the text, with nothing added?",
+    unit: "(from 0 to 1)",
+  },
   "exact-match": {
     kind: "shares",
     prompt:
@@ -326,6 +334,18 @@ export const checks = {
     right: 2.71,
     tolerance: 0.05,
     why: "The sum divided by the eleven tokens: ln 15 = 2.71. It does not grow with the target, so it can be checked for any batch.",
+  },
+  "first-to-know": {
+    kind: "number",
+    prompt:
+      "The text is 12 May 2020, and the encoder reads from the left. Which is the first position, counted from 1, whose state can " +
+      "know which month it is?",
+    unit: "",
+    right: 6,
+    tolerance: 0,
+    why:
+      "The state of position 6 has read “12 May”. One character earlier it is “12 Ma”, which March begins with as well. So rows that " +
+      "write the month have reason to read the y or what follows it. The M is in the field, too, but its state knows only that a month with M has begun.",
   },
   "twice-values": {
     kind: "choice",
@@ -394,6 +414,8 @@ export const glossary = {
   logit: "A number for each token before the softmax: the larger, the likelier.",
   "teacher forcing": "Feeding the decoder the correct token before, and not the one that it predicted itself.",
   nat: "The unit of a natural logarithm. A loss of 1 nat is a probability of 1/e, about 0.37.",
+  "soft alignment":
+    "Which source positions belong to each target position, told by shares that sum to 1 instead of by single links.",
   seq2seq:
     "Sequence to sequence: a model that reads one sequence and writes another, of a length and order of its own.",
   "hidden state": "The vector in which a recurrent network keeps what it has read so far.",
@@ -739,4 +761,64 @@ export const attentionStep = {
   noAttention: "This model has no attention, so there is no weight to unfold.",
   cost: (S: number, T: number) =>
     `This map took S × T = ${S} × ${T} = ${(S * T).toLocaleString("en")} scores, one for each pair of a character and a step. Without attention there is none to compute.`,
+};
+
+// The map with its fields laid over it, and how often attention looks into them.
+
+const outOf = (part: number, whole: number, what: string) => `${part} of ${plural(whole, what)}`;
+/** A share as the course prints it: .394, and 1 for all. */
+export const shortShare = (share: number) =>
+  decimals(share, 3)
+    .replace(/^0/, "")
+    .replace(/^1\.000$/, "1");
+
+export const alignment = {
+  fieldName: { year: "year", month: "month", day: "day" },
+  fieldShort: (field: "year" | "month" | "day", date: number) => `${field} ${date}`,
+  fieldInside: "reads inside",
+  fieldOutside: "outside",
+  fieldWords: (field: "year" | "month" | "day", date: number, from: number, to: number, inside: boolean) =>
+    `It belongs to the ${field} of date ${date}, ${from === to ? `position ${from}` : `positions ${from} to ${to}`}; ` +
+    `the largest weight lies ${inside ? "inside" : "outside"}.`,
+  still: (text: string) =>
+    `Attention of the dot model on ${text}, with the fields of the date outlined in the rows that write them.`,
+  stillCaption: (text: string) =>
+    `${text}, read by the dot model: outlined in each row is the field that it writes, and a full dot says that its largest weight lies inside.`,
+  presets: "Texts to try",
+  fields: "fields laid over the map",
+  tol: "Positions after a field that still count",
+  count: ({ rows, sharp, digits, inDate, inField }: AlignmentCount, tol: number) =>
+    `${outOf(sharp, rows, "row")} ${sharp === 1 ? "has" : "have"} more than 0.99 on one position` +
+    (digits === 0
+      ? "."
+      : `; ${outOf(inDate, digits, "digit")} ${inDate === 1 ? "is" : "are"} read inside their date, ${inField} inside their field (tol ${tol}).`),
+  noFields:
+    "No fields are laid over this map: the grammar does not understand all of this text, so it cannot tell where its years, months and days stand.",
+  noAttention: (model: string) => `${model} has no attention, so there is no map to read.`,
+  ratesTitle: "Over the whole test split",
+  ratesText: (n: number) =>
+    `The same count for every digit of ${n.toLocaleString("en")} texts that the model was not trained on, each digit written after the right ones.`,
+  start: (n: number) => `Measure on ${n.toLocaleString("en")} texts`,
+  again: "Measure again",
+  pause: "Pause",
+  resume: "Go on",
+  stop: "Stop",
+  progress: (done: number, total: number, held: boolean) =>
+    `${done.toLocaleString("en")} of ${total.toLocaleString("en")} texts${held ? ", paused" : ""}`,
+  chart: (tol: number) =>
+    `Bars: for 1 to 4 dates, the share of digits whose largest weight lies inside their date, and inside their field, at tol ${tol}; dashed lines: what positions drawn at random would reach.`,
+  empty: "Nothing measured yet",
+  inDate: "inside the date (alignment_hit_rate)",
+  inField: "inside the field (field_hit_rate)",
+  vacuous: "says nothing: one date fills its text",
+  chance: "by chance",
+  vacuousNote:
+    "At K = 1 the date is the whole text, so every weight lies inside it whatever the model does; only the field tells anything there.",
+  measured: (model: string, how: string) => `Measured here for ${model}: ${how}.`,
+  numbers: "The numbers",
+  caption: (tol: number) => `Hit rates at tol ${tol}`,
+  rate: "rate",
+  all: "all",
+  result: (shares: readonly number[]) =>
+    `measured here ${shares.map((share, tol) => (tol === 0 ? `${shortShare(share)} with nothing added` : `${shortShare(share)} with ${plural(tol, "position")} more`)).join(", ")}.`,
 };
