@@ -1,8 +1,10 @@
 // Every sentence and label that the page shows, in one place; the module's own notes and errors come with theirs.
 import type { AlignmentCount } from "../draw/alignment.ts";
-import { decimals, isSpace, visible } from "../draw/characters.ts";
+import { decimals, isSpace, rounded, visible } from "../draw/characters.ts";
 import type { Comparison } from "../draw/compare.ts";
+import type { Point } from "../draw/plane.ts";
 import type { Check, Prediction } from "../demos/questions.ts";
+import type { Example } from "../draw/worked.ts";
 import type { ModelInfo } from "../engine/protocol.ts";
 
 const plural = (count: number, one: string, many = `${one}s`) =>
@@ -202,15 +204,7 @@ export const messages = {
   revealNote: "Kept until after the lab.",
 
   // Measured here.
-  measuredTitle: "Measured here",
-  measuredText: (n: number) =>
-    `The ${n.toLocaleString("en")} sources of the test split, through a model, on this computer and now: what share of its ` +
-    "answers is right as a whole, for each number of dates\u00a0K.",
-  measureLabel: "Model to measure",
-  measureStart: "Measure",
   measureStop: "Cancel",
-  measureProgress: (done: number, total: number) =>
-    `${done.toLocaleString("en")} of ${total.toLocaleString("en")} sources`,
   measuredCaption: "Exact match by K, measured on this computer",
   measuredModel: "model",
   measuredColumn: (K: number) => `K = ${K}`,
@@ -282,9 +276,65 @@ export const predictions = {
       "unseen texts does it get right as a whole, for K dates?",
     labels: ["K = 1", "K = 2", "K = 3", "K = 4"],
   },
+  "untrained-loss": {
+    kind: "number",
+    prompt:
+      "A model whose weights have just been drawn at random scores a target, one of 15 tokens at each step. What is its mean loss " +
+      "per token, in nats?",
+    unit: "nats",
+  },
+  length: {
+    kind: "choice",
+    prompt:
+      "The query points almost at the first state. Its length is doubled and its direction kept. What happens to the five weights?",
+    options: {
+      peaked: "They get more peaked",
+      flatter: "They get flatter",
+      same: "They stay the same: the direction decides",
+    },
+  },
 } satisfies Record<string, Prediction>;
 
 export const checks = {
+  factors: {
+    kind: "number",
+    prompt: "The target is 2021-03-03, a token for each character. How many factors has Eq. 1 for it?",
+    unit: "factors",
+    right: 11,
+    tolerance: 0,
+    why: "Ten characters, and <eos> after them: the model has to predict the end as well, or it would not know when to stop.",
+  },
+  "input-at-3": {
+    kind: "choice",
+    prompt:
+      "With teacher forcing, the model predicts 7 at step 2, where the target 2021-03-03 has 0. What is the decoder\u2019s input at step 3?",
+    options: {
+      wrong: "The embedding of 7",
+      correct: "The embedding of 0",
+      next: "The embedding of 2",
+    },
+    right: "correct",
+    why:
+      "The token before step 3 is y_2, and teacher forcing feeds the correct one, whatever was predicted. So all the inputs are " +
+      "known from the start, and a single forward pass gives all eleven losses.",
+  },
+  "untrained-sum": {
+    kind: "number",
+    prompt:
+      "An untrained model scores 2021-03-03 and <eos>, with 15 target tokens to choose from. What is the loss of Eq. 5, the sum?",
+    unit: "nats",
+    right: 29.8,
+    tolerance: 0.6,
+    why: "Eleven factors, each close to 1/15: 11 \u00d7 ln 15 = 11 \u00d7 2.71 = 29.8 nats. A longer target would cost more.",
+  },
+  "untrained-mean": {
+    kind: "number",
+    prompt: "And the mean, which the lab prints?",
+    unit: "nats per token",
+    right: 2.71,
+    tolerance: 0.05,
+    why: "The sum divided by the eleven tokens: ln 15 = 2.71. It does not grow with the target, so it can be checked for any batch.",
+  },
   "first-to-know": {
     kind: "number",
     prompt:
@@ -317,9 +367,53 @@ export const checks = {
       "Only the encoder’s part of the path grows, by S steps. The gradient that tells the encoder how to store the first token passes " +
       "through all of them: the problem of optimisation. Gates shorten nothing but weaken the gradient less; they leave the capacity as it is.",
   },
+  shifted: {
+    kind: "choice",
+    prompt: "The scores (2, 0, 0) give the weights (.79, .11, .11). And the scores (12, 10, 10)?",
+    options: {
+      same: "The same weights",
+      flatter: "Flatter ones: 12 is only a little more than 10",
+      peaked: "More peaked ones: the scores are larger",
+    },
+    right: "same",
+    why:
+      "Ten added to each score multiplies every exponential in Eq. 6 by the same number, above and below the line. It cancels, so " +
+      "only the differences between scores count.",
+  },
+  far: {
+    kind: "choice",
+    prompt: "Are the weights for (20, 0, 0) more or less peaked than (.79, .11, .11)?",
+    options: { more: "More peaked", less: "Less peaked", same: "Neither: the order of the scores is the same" },
+    right: "more",
+    why:
+      "The gap decides. The first weight was e² ≈ 7 times each of the others; at a gap of 20 it is e²⁰, about 500 million " +
+      "times, and nothing is left for them that three decimals would show.",
+  },
+  equal: {
+    kind: "choice",
+    prompt: "All S scores are equal. What is the context?",
+    options: {
+      zero: "0: no state stands out",
+      mean: "The plain average of the states",
+      last: "The last state, as without attention",
+    },
+    right: "mean",
+    why:
+      "Equal scores give every position the weight 1/S, whatever the scores are, so Eq. 7 is the ordinary mean: an average that does not know the " +
+      "order of the text. Attention chooses only once training has moved the scores apart.",
+  },
 } satisfies Record<string, Check>;
 
 export const glossary = {
+  transduction: "Turning one sequence into another, which may be longer or shorter and in another order.",
+  embedding: "The vector of numbers that stands for a token inside a network. It is learned with the weights.",
+  encoder: "The network that reads the source and turns it into states.",
+  decoder: "The network that writes the target, token by token.",
+  gru: "Gated recurrent unit: a recurrent cell that decides for every entry of its state how much of the old one to keep.",
+  vocabulary: "The list of all tokens that a model knows.",
+  logit: "A number for each token before the softmax: the larger, the likelier.",
+  "teacher forcing": "Feeding the decoder the correct token before, and not the one that it predicted itself.",
+  nat: "The unit of a natural logarithm. A loss of 1 nat is a probability of 1/e, about 0.37.",
   "soft alignment":
     "Which source positions belong to each target position, told by shares that sum to 1 instead of by single links.",
   seq2seq:
@@ -329,6 +423,11 @@ export const glossary = {
     "How the loss changes with a weight. Training follows it downhill; over many steps it can shrink to almost nothing.",
   "exact match": "The share of outputs that equal the right answer in every character.",
   capacity: "How much a vector of fixed size can hold.",
+  softmax:
+    "Turns any list of numbers into positive ones that sum to 1: the exponential of each, divided by the sum of all of them.",
+  query: "The vector that is compared with every state; here the decoder’s state.",
+  padding: "Filler at the end of the shorter texts of a batch, so that all have the same length.",
+  context: "The weighted average of the encoder’s states that one step of the decoder reads.",
 } satisfies Record<string, string>;
 
 // The demos, a block each.
@@ -395,6 +494,273 @@ export const pathLength = {
   doubled: (now: number, twice: number, unit: string) =>
     `S: ${now.toLocaleString("en")} ${unit}. 2S: ${twice.toLocaleString("en")} ${unit}${now === twice ? ", no change" : ""}.`,
   how: (T: number) => `T = ${T} target tokens. Counted by the equations, not measured.`,
+};
+
+// The demos of sections 1 and 2.
+
+/** How a token is called in a sentence about states and inputs. */
+const naming = (token: string) => (isSpace(token) ? "a space" : token);
+
+export const factors = {
+  still: (source: string, output: string, T: number) =>
+    `The ${T} factors of Eq. 1 for ${source}, whose target is ${output}: a bar and a number for each token, and their product.`,
+  lengths: (S: number, written: number, T: number, finished: boolean) =>
+    finished
+      ? `${plural(S, "character")} in, ${plural(written, "character")} out. With <eos>, the end, that is S\u00a0=\u00a0${S} and T\u00a0=\u00a0${T}: ${plural(T, "factor")}.`
+      : `${plural(S, "character")} in, ${plural(written, "character")} out and no end in sight: S = ${S}, and the model was stopped at T = ${T}.`,
+  dates: (K: number) =>
+    K === 0 ? "No form of a date that the grammar knows, so K is not known." : `K\u00a0=\u00a0${plural(K, "date")}.`,
+  move: (year: string, from: number, to: number) => {
+    const span = (at: number) => `${at + 1}\u2013${at + 4}`;
+    const places = `The year ${year} is at ${span(from)} in the source and at ${span(to)} in the target`;
+    if (from === to) return `${places}; what follows it does not line up.`;
+    if (to === 0) return `${places}: it goes to the front.`;
+    return `${places}, after other characters than before.`;
+  },
+  listLabel: (T: number) =>
+    `The ${plural(T, "factor")} of Eq. 1, one for each token. Arrow keys go from factor to factor.`,
+  stripLabel: "Source and target; what the chosen factor is conditioned on is filled.",
+  factor: "factor",
+  product: "product",
+  row: (t: number, token: string, factor: string) => `Factor ${t}: ${writing(token)}, ${factor}`,
+  conditions: (t: number, T: number, before: number) => {
+    const so = before === 0 ? "nothing written yet" : `the ${plural(before, "token")} written so far`;
+    return `Factor ${t} of ${T}: given the whole source and ${so}.`;
+  },
+  runnersUp: "Next after it",
+  end: "All factors together: ",
+  endProduct: (T: number) => `, the product of all ${T}, and `,
+  endSum: " nats, the sum of their logarithms.",
+};
+
+export const encoderDecoder = {
+  label: (S: number, T: number, step: number) =>
+    `The unrolled network: ${plural(S, "encoder state")} over the characters of the source, ${plural(T, "decoder state")} over ` +
+    `what is fed and what is predicted; ${step === 0 ? "the encoder has read the source" : `step ${step} of the decoder is on show`}.`,
+  regionLabel: "The network, step by step. Arrow keys go from step to step.",
+  reads: "reads",
+  state: "state",
+  predicts: "predicts",
+  correct: (fed: boolean) => (fed ? "correct, is fed" : "correct"),
+  attention: "attention, section 4",
+  bothEnds: "both ends",
+  back: "Step back",
+  next: "Next step",
+  stepOf: (step: number, T: number) => (step === 0 ? "the encoder\u2019s end" : `step ${step} of ${T}`),
+  forcing: "teacher forcing",
+  makeStep: "At step",
+  makeToken: "make it predict",
+  makeNone: "what it predicts",
+  makeQuick: (step: number, token: string) => `Make it predict ${token} at step ${step}`,
+  encoderEnd: (S: number, d_h: number, bothEnds: boolean) =>
+    `The encoder has read ${plural(S, "character")}${bothEnds ? " in both directions" : ""}. Its last ${bothEnds ? "states make" : "state becomes"} ` +
+    `the one that the decoder begins with, ${d_h} numbers.`,
+  input: (t: number, fed: string) => `At step ${t} the decoder\u2019s input is the embedding of ${naming(fed)}`,
+  inputStart: ", the start token.",
+  inputWhy: (t: number, forced: boolean, predicted: string, correct: string | null) => {
+    if (forced)
+      return predicted === correct
+        ? `, the correct token of step ${t}.`
+        : `, the correct token of step ${t}, although ${naming(predicted)} was predicted there.`;
+    return correct === null || predicted === correct
+      ? `, its own prediction of step ${t}.`
+      : `, its own prediction of step ${t}, although ${naming(correct)} is correct.`;
+  },
+  predictsNow: (predicted: string, probability: string) => `It predicts ${naming(predicted)}: P ${probability}.`,
+  madeNow: (predicted: string, own: string, probability: string) =>
+    `It is made to predict ${naming(predicted)}; by itself it would predict ${naming(own)}: P ${probability}.`,
+  targetNow: (correct: string) => `The target has ${naming(correct)} here.`,
+  forcedRun: (T: number) =>
+    `All ${plural(T, "input")} are known before the first prediction, so one pass gives all ${plural(T, "loss", "losses")}.`,
+  forcedMade: (step: number) => `What was predicted at step ${step} changes nothing after it.`,
+  freeRun: (output: string) => `Fed with its own output, it writes ${output}.`,
+  freeMade: (step: number, output: string, before: string) =>
+    `From step ${step} on it goes on from the wrong token: it writes ${output} instead of ${before}.`,
+  target: (target: string) => `The target is ${target}, as the grammar reads your text.`,
+  targetOwn: (target: string) =>
+    `The grammar has no reading of this text, so the target here is the model\u2019s own answer, ${target}.`,
+  targetNone:
+    "The model writes nothing for this text and the grammar has no reading of it, so there is no target to feed.",
+  attends:
+    "This model has attention, too, drawn lightly as the dotted line: its decoder may look back. In Figure 1 the arrow from the " +
+    "encoder\u2019s last state is the only path; choose the model \u201cplain\u201d to see that one alone.",
+  reversed: "This model\u2019s encoder reads the source from its end.",
+  leftOut: (count: number) => `${plural(count, "state")} in the middle are not drawn.`,
+  code: "In code, as in the lab: tgt_in and tgt_out",
+  codeText: (T: number) =>
+    `Both hold T = ${T} tokens. tgt_in is what the decoder is fed, tgt_out what its predictions are compared with; column t belongs to step t.`,
+};
+
+export const tokenLoss = {
+  label: (T: number) =>
+    `The loss of each of the ${plural(T, "target token")}, in nats: a bar and a number for each model.`,
+  even: "ln 15",
+  trained: (model: string) => `trained: ${modelNames[model] ?? model}`,
+  untrained: (seed: number) => `untrained, seed ${seed}`,
+  guess: (V: number) => `an even guess, ln ${V} each`,
+  seed: "Seed of the untrained model",
+  another: "Another seed",
+  sums: "Loss of the target: summed over its tokens as in Eq. 5, and their mean",
+  nats: "nats",
+  sum: (T: number) => `sum of ${T}`,
+  mean: "mean",
+  amount: (loss: number) => {
+    if (loss > 0 && loss < 0.00005) return "< 0.0001";
+    return decimals(Math.max(loss, 0), loss < 1 ? 4 : 2);
+  },
+  why: (V: number, T: number) =>
+    `The untrained model has no reason to prefer one token, so each costs it about as much as an even guess among ${V} would: ` +
+    `\u2212log(1/${V}) = ln ${V} \u2248 ${decimals(Math.log(V), 2)} nats, and ${plural(T, "token")} cost ${decimals(T * Math.log(V), 1)}.`,
+  forced:
+    "Under teacher forcing, with the target that the grammar reads in your text. Both models have the same shape.",
+  ownTarget:
+    "Under teacher forcing. The grammar has no reading of this text, so the target is what the trained model writes itself, and its loss says little.",
+  noTarget:
+    "The model writes nothing for this text and the grammar has no reading of it, so there is no target to score.",
+  result: (mean: number, sum: number, T: number) =>
+    `${decimals(mean, 2)} nats a token, summed over ${T}: ${decimals(sum, 1)}.`,
+};
+
+// Section 4: what the planes of states share, the dial, the worked numbers, one cell of a map.
+
+const list = (numbers: ArrayLike<number>, digits: number) =>
+  `(${Array.from(numbers, (x) => rounded(x, digits)).join(", ")})`;
+
+export const plane = {
+  context: "context",
+  state: "state",
+  score: "score",
+  weight: "weight \u03b1",
+  doubled: (from: number, to: number, before: ArrayLike<number>, after: ArrayLike<number>) => {
+    const [low, high] = [before, after].map((weights) => ({
+      most: rounded(Math.max(...Array.from(weights)), 3),
+      least: rounded(Math.min(...Array.from(weights)), 3),
+    }));
+    return (
+      `more peaked. From length ${rounded(from, 1)} to ${rounded(to, 1)} the largest weight went from ${low?.most} to ${high?.most}, ` +
+      `the smallest from ${low?.least} to ${high?.least}.`
+    );
+  },
+};
+
+export const queryDial = {
+  views: "Which states to look at",
+  view: { placed: "Five placed states", model: "The model’s own" },
+  changing: "Coming …",
+  angle: "Direction of the query",
+  degrees: (angle: number) => `${angle}°`,
+  length: "Length of the query",
+  double: "Double the length",
+  none: "Length 0",
+  plane: "Plane with five states as arrows from 0, the query, and the context inside the hull of the states",
+  handle: "Tip of the query",
+  handleKeys: "Left and right arrow turn it, up and down change its length. It can be dragged, too.",
+  handleValue: (angle: number, length: number) => `${angle} degrees, length ${rounded(length, 1)}`,
+  weights: (alpha: readonly number[]) => `Scores and weights of the five states; the weights are ${list(alpha, 3)}`,
+  outlined: (length: number) => `Dashed: the weights at length ${rounded(length, 1)}, before it was lengthened.`,
+  placed: (alpha: readonly number[], [x, y]: Point, inside: boolean) => {
+    const most = Math.max(...alpha);
+    const even = most - Math.min(...alpha) < 1e-6;
+    const weights = even
+      ? "All scores are equal, so each state gets 1/5 and the context is the plain mean of the states."
+      : `Most weight, ${rounded(most, 3)}, goes to state ${alpha.indexOf(most) + 1}.`;
+    return `${weights} Context: (${rounded(x, 2)}, ${rounded(y, 2)}), ${inside ? "inside the hull" : "on the hull’s edge"} of the five states.`;
+  },
+  illustration:
+    "An illustration with placed states: these five were put by hand and come from no model. The scores, weights and context are computed here as you turn.",
+  step: "Step",
+  stepOf: (t: number, T: number) => `${t} of ${T}`,
+  previous: "Previous",
+  next: "Next",
+  noPlane: (plain: boolean) =>
+    plain
+      ? "This model has no attention: no query, no weights, no context to draw."
+      : "No plane was fitted to this model, so its states cannot be drawn. Choose one of the models that came with the page.",
+  heaviestLabel: (t: number) => `The states with the largest weights at step ${t}`,
+  heaviest: (sum: number, S: number) =>
+    S > 5 ? `The five largest of ${S} weights; together ${rounded(sum, 3)}.` : `All ${plural(S, "weight")}.`,
+  real: (
+    t: number,
+    token: string,
+    { character, place, alpha }: { character: string; place: number; alpha: number },
+    inside: boolean,
+  ) =>
+    `Step ${t} writes ${writing(token)}: most weight, ${rounded(alpha, 3)}, goes to the state after ${reading(character)} (position ${place}). ` +
+    `The context lies ${inside ? "inside the hull" : "on the edge of the hull"} of the states.`,
+  realPlane: (S: number, t: number) =>
+    `The plane of the model with its ${plural(S, "state")}, the query of step ${t} and its context; the numbers are in the CSV file.`,
+  queries: "Draw the queries",
+  keyState: "state of a character, larger and darker with its weight",
+  keyQuery: "query of this step; small: of the other steps",
+  compared: ({ name, score }: ModelInfo) =>
+    ({
+      none: "",
+      dot: `Drawn is what ${messages.modelName(name)} compares: the states of encoder and decoder as they are.`,
+      general: `Drawn is what ${messages.modelName(name)} compares: the encoder’s states times W_a, and the decoder’s as they are.`,
+      additive: `Drawn is what ${messages.modelName(name)} compares: the encoder’s states times W_k, and the decoder’s times W_q.`,
+    })[score],
+  share: ([one, two]: readonly number[], d: number) =>
+    `This plane shows ${rounded(100 * ((one ?? 0) + (two ?? 0)), 0)}\u00a0% of their variance (${rounded(100 * (one ?? 0), 0)}\u00a0% across, ` +
+    `${rounded(100 * (two ?? 0), 0)}\u00a0% upwards; each axis is stretched to fill its side), so two dots side by side here may be far apart. The scores are not measured in it: they are computed in all ${d} dimensions.`,
+};
+
+export const workedAttention = {
+  examples: "Examples; every number can be changed",
+  example: {
+    scores: "(2, 0, 0)",
+    shifted: "(12, 10, 10)",
+    far: "(20, 0, 0)",
+    equal: "equal scores",
+    vectors: "with vectors",
+    padded: "with padding",
+  } satisfies Record<Example, string>,
+  caption: "The attention step, worked: a row for each part of it, a column for each position",
+  position: "position",
+  pad: "padding",
+  sum: "sum",
+  query: "query",
+  queryEntry: (k: number) => `Query, entry ${k}`,
+  state: "state",
+  stateEntry: (i: number, k: number) => `State ${i}, entry ${k}`,
+  score: "score",
+  scoreEntry: (i: number) => `Score ${i}`,
+  product: (x: number, y: number) => [x, y].map((entry) => (entry < 0 ? `(\u2212${-entry})` : entry)).join("·"),
+  masked: "masked: \u2212\u221e",
+  exponential: "exp(score)",
+  tooLarge: "does not fit",
+  largestOff:
+    "The second line of exponentials has the largest score taken off first, as the model computes them, so that none is ever too large. The weights are the same.",
+  weight: "weight \u03b1",
+  part: "weight × state",
+  add: "Add a position",
+  remove: "Remove the last",
+  padding: "Padding at the end",
+  paddingOf: (k: number, S: number) =>
+    k === 0 ? "none" : k === 1 ? `position ${S}` : `positions ${S - k + 1} to ${S}`,
+  notNumber: ({ name, typed, last }: { name: string; typed: string; last: number }) =>
+    `${name}: ${typed.trim() === "" ? "nothing" : `“${typed}”`} is not a number from \u2212999 to 999. The working goes on with ${String(last).replace("-", "\u2212")}.`,
+  weights: (alpha: readonly string[]) => `Weights: (${alpha.join(", ")}).`,
+  weightsLabel: "Scores and weights as bars",
+  plane: "The states as arrows, the query and the context",
+  remark: {
+    scores: "The largest score takes most; the others still count.",
+    shifted:
+      "Ten more on every score multiplies every exponential by the same factor, and the sum with them: the weights of (2, 0, 0). Only differences between scores matter.",
+    far: "The gap is ten times as wide, and the first exponential is now almost half a billion times the others.",
+    equal:
+      "Nothing stands out, so each position gets the same weight, 1/S, and the context is the plain mean of the states.",
+    vectors:
+      "The context is mostly state 1, which points the way of the query, but not that state alone: all are in it.",
+    padded: "The padded position has no part; the other weights rise so that the row still sums to 1.",
+  } satisfies Record<Example, string>,
+  one: "The first weight rounds to 1 here: a 32-bit number has no room for how little is missing.",
+};
+
+export const attentionStep = {
+  still: (text: string) => `The five largest weights of the first row of the map of “${text}”, with their scores.`,
+  noAttention: "This model has no attention, so there is no weight to unfold.",
+  cost: (S: number, T: number) =>
+    `This map took S × T = ${S} × ${T} = ${(S * T).toLocaleString("en")} scores, one for each pair of a character and a step. Without attention there is none to compute.`,
 };
 
 // The map with its fields laid over it, and how often attention looks into them.
