@@ -76,7 +76,7 @@ describe("declared names", () => {
     expect(Object.keys(measurement).sort()).toEqual(declared("Measurement"));
     const forced = value(session.teacher_force("dot", "3 March 2021", "2021-03-03"));
     expect(Object.keys(forced).sort()).toEqual(declared("TeacherForced"));
-    const probe = value(session.load_probe("dot", bytesOf("models/dot.probe.safetensors")));
+    const probe = value(session.load_probe("dot", bytesOf("models/dot.probe.safetensors"), ""));
     expect(Object.keys(probe).sort()).toEqual(declared("ProbeInfo"));
     expect(Object.keys(value(session.plane("dot", "3 March 2021"))).sort()).toEqual(declared("Plane"));
     const step = value(module.masked_attention([1], [1], 1));
