@@ -55,13 +55,17 @@ const stills: Record<string, Still> = {
   alignment: (session) => alignmentStill(decoded(session)),
 };
 
-/** Lit's markers say where a template's parts are; nothing takes these figures up again. */
-const withoutMarkers = (markup: string) => markup.replace(/<!--.*?-->/gs, "").replace(/\s+/g, " ");
+/** Without Lit's markers, since nothing takes these figures up again, and with no more digits than a screen can show. */
+const slim = (markup: string) =>
+  markup
+    .replace(/<!--.*?-->/gs, "")
+    .replace(/\s+/g, " ")
+    .replace(/(\d\.\d)\d+(?=[^<>]*>)/g, "$1");
 
 export async function drawStills(session: Session, module: SoftalignModule): Promise<Map<string, string>> {
   const drawn = await Promise.all(
     Object.entries(stills).map(async ([name, still]) => {
-      const markup = withoutMarkers(await collectResult(render(await still(session, module))));
+      const markup = slim(await collectResult(render(await still(session, module))));
       return [name, `<figure class="still-figure">${markup.trim()}</figure>`] as const;
     }),
   );
