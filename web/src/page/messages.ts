@@ -775,6 +775,7 @@ export const shortShare = (share: number) =>
 export const alignment = {
   fieldName: { year: "year", month: "month", day: "day" },
   fieldShort: (field: "year" | "month" | "day", date: number) => `${field} ${date}`,
+  fieldReach: "still counts",
   fieldInside: "reads inside",
   fieldOutside: "outside",
   fieldWords: (field: "year" | "month" | "day", date: number, from: number, to: number, inside: boolean) =>
