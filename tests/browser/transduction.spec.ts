@@ -93,7 +93,7 @@ test("before the lab the plain model's factors wait for a click, the attention m
   await expect(demo.getByRole("button", { name: /Show the plain model/ })).toBeVisible();
 });
 
-test("four hundred characters: capped, scrolled, and still quick to step through", async ({ page, open }) => {
+test("four hundred characters scroll in boxes of their own, which follow the step", async ({ page, open }) => {
   const text = "3 March 2021, ".repeat(30).slice(0, 400);
   await open(`?text=${encodeURIComponent(text)}#factors`);
   const demo = page.locator("sa-factors");
