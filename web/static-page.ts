@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import type { Plugin } from "vite";
 import type createSoftalign from "@wasm/softalign.mjs";
-import type { Session } from "@wasm/softalign.mjs";
+import type { Session, SoftalignModule } from "@wasm/softalign.mjs";
 import { article, sections } from "./article.ts";
 import { FIRST_MODEL, SHOWCASE } from "./src/page/address.ts";
 import { stillStage } from "./src/draw/still.ts";
@@ -19,17 +19,19 @@ export interface Places {
   sections: string;
 }
 
+type Use<T> = (session: Session, module: SoftalignModule) => Promise<T>;
+
 /** Does something with a session of the built module that has these models. */
-async function withSession<T>({ wasm, models }: Places, names: string[], use: (session: Session) => Promise<T>) {
-  const module: { default: typeof createSoftalign } = await import(pathToFileURL(`${wasm}/softalign.mjs`).href);
-  const { Session } = await module.default({ wasmBinary: await readFile(`${wasm}/softalign.wasm`) });
-  const session = new Session();
+async function withSession<T>({ wasm, models }: Places, names: string[], use: Use<T>) {
+  const glue: { default: typeof createSoftalign } = await import(pathToFileURL(`${wasm}/softalign.mjs`).href);
+  const module = await glue.default({ wasmBinary: await readFile(`${wasm}/softalign.wasm`) });
+  const session = new module.Session();
   try {
     for (const name of names) {
       const loaded = session.load(name, await readFile(`${models}/${name}.safetensors`));
       if ("error" in loaded) throw new Error(`no still picture: ${loaded.error.message}`);
     }
-    return await use(session);
+    return await use(session, module);
   } finally {
     session.delete();
   }
@@ -44,8 +46,8 @@ export const still = (places: Places): Promise<string> =>
   });
 
 const text = async (places: Places): Promise<string> =>
-  withSession(places, ["dot", "plain"], async (session) =>
-    article(await sections(places.sections, await drawStills(session)), messages.contents),
+  withSession(places, ["dot", "plain"], async (session, module) =>
+    article(await sections(places.sections, await drawStills(session, module)), messages.contents),
   );
 
 export const staticPage = (places: Places): Plugin => ({

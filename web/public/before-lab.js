@@ -2,6 +2,6 @@
 // The rule is made here because a sandboxed frame may refuse the page's stylesheet along with its program.
 if (new URLSearchParams(location.search).get("lab") === "before") {
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(".still-map, .answer > output, .still-figure.result { visibility: hidden; } .after-lab { display: none; }");
+  sheet.replaceSync(".still-map, .answer > output, .still-figure .result { visibility: hidden; } .after-lab { display: none; }");
   document.adoptedStyleSheets = [sheet];
 }

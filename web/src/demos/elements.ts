@@ -68,6 +68,7 @@ export const elements = {
       text: source,
       model,
       step: number(0, 0, 127, 1, "the real query on show, by its step from 0"),
+      queries: choice("on", ["on", "off"], "whether the real queries are drawn; off, the states fill the plane"),
       lab,
     },
   },
@@ -79,7 +80,12 @@ export const elements = {
         ["scores", "shifted", "far", "equal", "vectors", "padded"],
         "which of the worked examples; a changed one keeps its name",
       ),
-      numbers: text("", 120, "the changed numbers of the example, separated by spaces; empty for the example's own"),
+      numbers: text(
+        "",
+        160,
+        "the changed numbers of the example, separated by spaces: the scores, or the query and then the states; empty for the example's own",
+      ),
+      padding: number(-1, -1, 5, 1, "how many positions at the end are padding; -1 for as many as the example has"),
     },
   },
   "sa-attention-step": {

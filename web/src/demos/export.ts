@@ -55,9 +55,17 @@ function placed(drawing: Element) {
   return { drawing, left: left + scrollLeft, top: top + scrollTop, width, height };
 }
 
+/** Drawings that lie in no other one, those of the elements inside among them. */
+function drawingsIn(root: ParentNode): SVGSVGElement[] {
+  return [...root.querySelectorAll("*")].flatMap((each) => {
+    if (each instanceof SVGSVGElement) return each.ownerSVGElement ? [] : [each];
+    return each.shadowRoot ? drawingsIn(each.shadowRoot) : [];
+  });
+}
+
 /** Every drawing inside `figure`, each in its place, on the page's own ground. */
 export function svgFile(figure: Element, title: string): { markup: string; width: number; height: number } {
-  const drawings = figure instanceof SVGSVGElement ? [figure] : [...figure.querySelectorAll("svg")];
+  const drawings = figure instanceof SVGSVGElement ? [figure] : drawingsIn(figure);
   const all = drawings.map(placed).filter(({ width, height }) => width > 0 && height > 0);
   const [x0, y0] = [Math.min(...all.map(({ left }) => left)), Math.min(...all.map(({ top }) => top))];
   const width = Math.ceil(Math.max(...all.map((each) => each.left + each.width)) - x0);

@@ -11,6 +11,12 @@ export const visible = (character: string) => (isSpace(character) ? "\u2423" : c
 /** A number with a fixed count of decimals. */
 export const decimals = (x: number, digits: number) => x.toFixed(digits);
 
+/** The same for the eye: with a real minus sign, and none before a zero. */
+export function rounded(x: number, digits: number): string {
+  const written = x.toFixed(digits);
+  return Number(written) === 0 ? (0).toFixed(digits) : written.replace("-", "\u2212");
+}
+
 /** A number as it is printed: its digits and, where it is very small or large, the power of ten that they count. */
 export interface Printed {
   digits: string;

@@ -97,16 +97,18 @@ export class EngineClient {
     return info;
   }
 
-  /** Decodes a text; a newer text for the same model takes the place of one that still waits. */
-  decode(model: string, text: string): Promise<Decoding> {
+  /**
+   * Decodes a text; a newer text that the same asker wants from the same model takes the place of one that still waits.
+   */
+  decode(model: string, text: string, asker = "page"): Promise<Decoding> {
     const make = () => new Latest((latest: string) => this.#call("decode", { model, text: latest }));
-    return keyed(this.#decodings, model, make).request(text);
+    return keyed(this.#decodings, `${asker}\n${model}`, make).request(text);
   }
 
-  /** Unfolds token t of the model's answer to a text; of those that wait for the same model only the newest is made. */
-  inspect(model: string, text: string, t: number): Promise<Inspection> {
+  /** Unfolds token t of the model's answer to a text; of those that wait for one asker and model only the newest is made. */
+  inspect(model: string, text: string, t: number, asker = "page"): Promise<Inspection> {
     const make = () => new Latest((latest: Calls["inspect"]["args"]) => this.#call("inspect", latest));
-    return keyed(this.#inspections, model, make).request({ model, text, t });
+    return keyed(this.#inspections, `${asker}\n${model}`, make).request({ model, text, t });
   }
 
   sample(K: number, index: number): Promise<Sample> {

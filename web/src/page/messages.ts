@@ -1,7 +1,10 @@
 // Every sentence and label that the page shows, in one place; the module's own notes and errors come with theirs.
-import { decimals, isSpace, visible } from "../draw/characters.ts";
+import type { AlignmentCount } from "../draw/alignment.ts";
+import { decimals, isSpace, rounded, visible } from "../draw/characters.ts";
 import type { Comparison } from "../draw/compare.ts";
+import type { Point } from "../draw/plane.ts";
 import type { Check, Prediction } from "../demos/questions.ts";
+import type { Example } from "../draw/worked.ts";
 import type { ModelInfo } from "../engine/protocol.ts";
 
 const plural = (count: number, one: string, many = `${one}s`) =>
@@ -259,6 +262,13 @@ export const questions = {
 };
 
 export const predictions = {
+  "field-rate": {
+    kind: "number",
+    prompt:
+      "The model writes the digits of a year, a month or a day. For what share of all digits does the largest weight lie inside that " +
+      "very field of the text, with nothing added?",
+    unit: "(from 0 to 1)",
+  },
   "exact-match": {
     kind: "shares",
     prompt:
@@ -272,6 +282,16 @@ export const predictions = {
       "A model whose weights have just been drawn at random scores a target, one of 15 tokens at each step. What is its mean loss " +
       "per token, in nats?",
     unit: "nats",
+  },
+  length: {
+    kind: "choice",
+    prompt:
+      "The query points almost at the first state. Its length is doubled and its direction kept. What happens to the five weights?",
+    options: {
+      peaked: "They get more peaked",
+      flatter: "They get flatter",
+      same: "They stay the same: the direction decides",
+    },
   },
 } satisfies Record<string, Prediction>;
 
@@ -315,6 +335,18 @@ export const checks = {
     tolerance: 0.05,
     why: "The sum divided by the eleven tokens: ln 15 = 2.71. It does not grow with the target, so it can be checked for any batch.",
   },
+  "first-to-know": {
+    kind: "number",
+    prompt:
+      "The text is 12 May 2020, and the encoder reads from the left. Which is the first position, counted from 1, whose state can " +
+      "know which month it is?",
+    unit: "",
+    right: 6,
+    tolerance: 0,
+    why:
+      "The state of position 6 has read “12 May”. One character earlier it is “12 Ma”, which March begins with as well. So rows that " +
+      "write the month have reason to read the y or what follows it. The M is in the field, too, but its state knows only that a month with M has begun.",
+  },
   "twice-values": {
     kind: "choice",
     prompt:
@@ -335,6 +367,41 @@ export const checks = {
       "Only the encoder’s part of the path grows, by S steps. The gradient that tells the encoder how to store the first token passes " +
       "through all of them: the problem of optimisation. Gates shorten nothing but weaken the gradient less; they leave the capacity as it is.",
   },
+  shifted: {
+    kind: "choice",
+    prompt: "The scores (2, 0, 0) give the weights (.79, .11, .11). And the scores (12, 10, 10)?",
+    options: {
+      same: "The same weights",
+      flatter: "Flatter ones: 12 is only a little more than 10",
+      peaked: "More peaked ones: the scores are larger",
+    },
+    right: "same",
+    why:
+      "Ten added to each score multiplies every exponential in Eq. 6 by the same number, above and below the line. It cancels, so " +
+      "only the differences between scores count.",
+  },
+  far: {
+    kind: "choice",
+    prompt: "Are the weights for (20, 0, 0) more or less peaked than (.79, .11, .11)?",
+    options: { more: "More peaked", less: "Less peaked", same: "Neither: the order of the scores is the same" },
+    right: "more",
+    why:
+      "The gap decides. The first weight was e² ≈ 7 times each of the others; at a gap of 20 it is e²⁰, about 500 million " +
+      "times, and nothing is left for them that three decimals would show.",
+  },
+  equal: {
+    kind: "choice",
+    prompt: "All S scores are equal. What is the context?",
+    options: {
+      zero: "0: no state stands out",
+      mean: "The plain average of the states",
+      last: "The last state, as without attention",
+    },
+    right: "mean",
+    why:
+      "Equal scores give every position the weight 1/S, whatever the scores are, so Eq. 7 is the ordinary mean: an average that does not know the " +
+      "order of the text. Attention chooses only once training has moved the scores apart.",
+  },
 } satisfies Record<string, Check>;
 
 export const glossary = {
@@ -347,6 +414,8 @@ export const glossary = {
   logit: "A number for each token before the softmax: the larger, the likelier.",
   "teacher forcing": "Feeding the decoder the correct token before, and not the one that it predicted itself.",
   nat: "The unit of a natural logarithm. A loss of 1 nat is a probability of 1/e, about 0.37.",
+  "soft alignment":
+    "Which source positions belong to each target position, told by shares that sum to 1 instead of by single links.",
   seq2seq:
     "Sequence to sequence: a model that reads one sequence and writes another, of a length and order of its own.",
   "hidden state": "The vector in which a recurrent network keeps what it has read so far.",
@@ -354,6 +423,11 @@ export const glossary = {
     "How the loss changes with a weight. Training follows it downhill; over many steps it can shrink to almost nothing.",
   "exact match": "The share of outputs that equal the right answer in every character.",
   capacity: "How much a vector of fixed size can hold.",
+  softmax:
+    "Turns any list of numbers into positive ones that sum to 1: the exponential of each, divided by the sum of all of them.",
+  query: "The vector that is compared with every state; here the decoder’s state.",
+  padding: "Filler at the end of the shorter texts of a batch, so that all have the same length.",
+  context: "The weighted average of the encoder’s states that one step of the decoder reads.",
 } satisfies Record<string, string>;
 
 // The demos, a block each.
@@ -548,4 +622,206 @@ export const tokenLoss = {
     "The model writes nothing for this text and the grammar has no reading of it, so there is no target to score.",
   result: (mean: number, sum: number, T: number) =>
     `${decimals(mean, 2)} nats a token, summed over ${T}: ${decimals(sum, 1)}.`,
+};
+
+// Section 4: what the planes of states share, the dial, the worked numbers, one cell of a map.
+
+const list = (numbers: ArrayLike<number>, digits: number) =>
+  `(${Array.from(numbers, (x) => rounded(x, digits)).join(", ")})`;
+
+export const plane = {
+  context: "context",
+  state: "state",
+  score: "score",
+  weight: "weight \u03b1",
+  doubled: (from: number, to: number, before: ArrayLike<number>, after: ArrayLike<number>) => {
+    const [low, high] = [before, after].map((weights) => ({
+      most: rounded(Math.max(...Array.from(weights)), 3),
+      least: rounded(Math.min(...Array.from(weights)), 3),
+    }));
+    return (
+      `more peaked. From length ${rounded(from, 1)} to ${rounded(to, 1)} the largest weight went from ${low?.most} to ${high?.most}, ` +
+      `the smallest from ${low?.least} to ${high?.least}.`
+    );
+  },
+};
+
+export const queryDial = {
+  views: "Which states to look at",
+  view: { placed: "Five placed states", model: "The model’s own" },
+  changing: "Coming …",
+  angle: "Direction of the query",
+  degrees: (angle: number) => `${angle}°`,
+  length: "Length of the query",
+  double: "Double the length",
+  none: "Length 0",
+  plane: "Plane with five states as arrows from 0, the query, and the context inside the hull of the states",
+  handle: "Tip of the query",
+  handleKeys: "Left and right arrow turn it, up and down change its length. It can be dragged, too.",
+  handleValue: (angle: number, length: number) => `${angle} degrees, length ${rounded(length, 1)}`,
+  weights: (alpha: readonly number[]) => `Scores and weights of the five states; the weights are ${list(alpha, 3)}`,
+  outlined: (length: number) => `Dashed: the weights at length ${rounded(length, 1)}, before it was lengthened.`,
+  placed: (alpha: readonly number[], [x, y]: Point, inside: boolean) => {
+    const most = Math.max(...alpha);
+    const even = most - Math.min(...alpha) < 1e-6;
+    const weights = even
+      ? "All scores are equal, so each state gets 1/5 and the context is the plain mean of the states."
+      : `Most weight, ${rounded(most, 3)}, goes to state ${alpha.indexOf(most) + 1}.`;
+    return `${weights} Context: (${rounded(x, 2)}, ${rounded(y, 2)}), ${inside ? "inside the hull" : "on the hull’s edge"} of the five states.`;
+  },
+  illustration:
+    "An illustration with placed states: these five were put by hand and come from no model. The scores, weights and context are computed here as you turn.",
+  step: "Step",
+  stepOf: (t: number, T: number) => `${t} of ${T}`,
+  previous: "Previous",
+  next: "Next",
+  noPlane: (plain: boolean) =>
+    plain
+      ? "This model has no attention: no query, no weights, no context to draw."
+      : "No plane was fitted to this model, so its states cannot be drawn. Choose one of the models that came with the page.",
+  heaviestLabel: (t: number) => `The states with the largest weights at step ${t}`,
+  heaviest: (sum: number, S: number) =>
+    S > 5 ? `The five largest of ${S} weights; together ${rounded(sum, 3)}.` : `All ${plural(S, "weight")}.`,
+  real: (
+    t: number,
+    token: string,
+    { character, place, alpha }: { character: string; place: number; alpha: number },
+    inside: boolean,
+  ) =>
+    `Step ${t} writes ${writing(token)}: most weight, ${rounded(alpha, 3)}, goes to the state after ${reading(character)} (position ${place}). ` +
+    `The context lies ${inside ? "inside the hull" : "on the edge of the hull"} of the states.`,
+  realPlane: (S: number, t: number) =>
+    `The plane of the model with its ${plural(S, "state")}, the query of step ${t} and its context; the numbers are in the CSV file.`,
+  queries: "Draw the queries",
+  keyState: "state of a character, larger and darker with its weight",
+  keyQuery: "query of this step; small: of the other steps",
+  compared: ({ name, score }: ModelInfo) =>
+    ({
+      none: "",
+      dot: `Drawn is what ${messages.modelName(name)} compares: the states of encoder and decoder as they are.`,
+      general: `Drawn is what ${messages.modelName(name)} compares: the encoder’s states times W_a, and the decoder’s as they are.`,
+      additive: `Drawn is what ${messages.modelName(name)} compares: the encoder’s states times W_k, and the decoder’s times W_q.`,
+    })[score],
+  share: ([one, two]: readonly number[], d: number) =>
+    `This plane shows ${rounded(100 * ((one ?? 0) + (two ?? 0)), 0)}\u00a0% of their variance (${rounded(100 * (one ?? 0), 0)}\u00a0% across, ` +
+    `${rounded(100 * (two ?? 0), 0)}\u00a0% upwards; each axis is stretched to fill its side), so two dots side by side here may be far apart. The scores are not measured in it: they are computed in all ${d} dimensions.`,
+};
+
+export const workedAttention = {
+  examples: "Examples; every number can be changed",
+  example: {
+    scores: "(2, 0, 0)",
+    shifted: "(12, 10, 10)",
+    far: "(20, 0, 0)",
+    equal: "equal scores",
+    vectors: "with vectors",
+    padded: "with padding",
+  } satisfies Record<Example, string>,
+  caption: "The attention step, worked: a row for each part of it, a column for each position",
+  position: "position",
+  pad: "padding",
+  sum: "sum",
+  query: "query",
+  queryEntry: (k: number) => `Query, entry ${k}`,
+  state: "state",
+  stateEntry: (i: number, k: number) => `State ${i}, entry ${k}`,
+  score: "score",
+  scoreEntry: (i: number) => `Score ${i}`,
+  product: (x: number, y: number) => [x, y].map((entry) => (entry < 0 ? `(\u2212${-entry})` : entry)).join("·"),
+  masked: "masked: \u2212\u221e",
+  exponential: "exp(score)",
+  tooLarge: "does not fit",
+  largestOff:
+    "The second line of exponentials has the largest score taken off first, as the model computes them, so that none is ever too large. The weights are the same.",
+  weight: "weight \u03b1",
+  part: "weight × state",
+  add: "Add a position",
+  remove: "Remove the last",
+  padding: "Padding at the end",
+  paddingOf: (k: number, S: number) =>
+    k === 0 ? "none" : k === 1 ? `position ${S}` : `positions ${S - k + 1} to ${S}`,
+  notNumber: ({ name, typed, last }: { name: string; typed: string; last: number }) =>
+    `${name}: ${typed.trim() === "" ? "nothing" : `“${typed}”`} is not a number from \u2212999 to 999. The working goes on with ${String(last).replace("-", "\u2212")}.`,
+  weights: (alpha: readonly string[]) => `Weights: (${alpha.join(", ")}).`,
+  weightsLabel: "Scores and weights as bars",
+  plane: "The states as arrows, the query and the context",
+  remark: {
+    scores: "The largest score takes most; the others still count.",
+    shifted:
+      "Ten more on every score multiplies every exponential by the same factor, and the sum with them: the weights of (2, 0, 0). Only differences between scores matter.",
+    far: "The gap is ten times as wide, and the first exponential is now almost half a billion times the others.",
+    equal:
+      "Nothing stands out, so each position gets the same weight, 1/S, and the context is the plain mean of the states.",
+    vectors:
+      "The context is mostly state 1, which points the way of the query, but not that state alone: all are in it.",
+    padded: "The padded position has no part; the other weights rise so that the row still sums to 1.",
+  } satisfies Record<Example, string>,
+  one: "The first weight rounds to 1 here: a 32-bit number has no room for how little is missing.",
+};
+
+export const attentionStep = {
+  still: (text: string) => `The five largest weights of the first row of the map of “${text}”, with their scores.`,
+  noAttention: "This model has no attention, so there is no weight to unfold.",
+  cost: (S: number, T: number) =>
+    `This map took S × T = ${S} × ${T} = ${(S * T).toLocaleString("en")} scores, one for each pair of a character and a step. Without attention there is none to compute.`,
+};
+
+// The map with its fields laid over it, and how often attention looks into them.
+
+const outOf = (part: number, whole: number, what: string) => `${part} of ${plural(whole, what)}`;
+/** A share as the course prints it: .394, and 1 for all. */
+export const shortShare = (share: number) =>
+  decimals(share, 3)
+    .replace(/^0/, "")
+    .replace(/^1\.000$/, "1");
+
+export const alignment = {
+  fieldName: { year: "year", month: "month", day: "day" },
+  fieldShort: (field: "year" | "month" | "day", date: number) => `${field} ${date}`,
+  fieldInside: "reads inside",
+  fieldOutside: "outside",
+  fieldWords: (field: "year" | "month" | "day", date: number, from: number, to: number, inside: boolean) =>
+    `It belongs to the ${field} of date ${date}, ${from === to ? `position ${from}` : `positions ${from} to ${to}`}; ` +
+    `the largest weight lies ${inside ? "inside" : "outside"}.`,
+  still: (text: string) =>
+    `Attention of the dot model on ${text}, with the fields of the date outlined in the rows that write them.`,
+  stillCaption: (text: string) =>
+    `${text}, read by the dot model: outlined in each row is the field that it writes, and a full dot says that its largest weight lies inside.`,
+  presets: "Texts to try",
+  fields: "fields laid over the map",
+  tol: "Positions after a field that still count",
+  count: ({ rows, sharp, digits, inDate, inField }: AlignmentCount, tol: number) =>
+    `${outOf(sharp, rows, "row")} ${sharp === 1 ? "has" : "have"} more than 0.99 on one position` +
+    (digits === 0
+      ? "."
+      : `; ${outOf(inDate, digits, "digit")} ${inDate === 1 ? "is" : "are"} read inside their date, ${inField} inside their field (tol ${tol}).`),
+  noFields:
+    "No fields are laid over this map: the grammar does not understand all of this text, so it cannot tell where its years, months and days stand.",
+  noAttention: (model: string) => `${model} has no attention, so there is no map to read.`,
+  ratesTitle: "Over the whole test split",
+  ratesText: (n: number) =>
+    `The same count for every digit of ${n.toLocaleString("en")} texts that the model was not trained on, each digit written after the right ones.`,
+  start: (n: number) => `Measure on ${n.toLocaleString("en")} texts`,
+  again: "Measure again",
+  pause: "Pause",
+  resume: "Go on",
+  stop: "Stop",
+  progress: (done: number, total: number, held: boolean) =>
+    `${done.toLocaleString("en")} of ${total.toLocaleString("en")} texts${held ? ", paused" : ""}`,
+  chart: (tol: number) =>
+    `Bars: for 1 to 4 dates, the share of digits whose largest weight lies inside their date, and inside their field, at tol ${tol}; dashed lines: what positions drawn at random would reach.`,
+  empty: "Nothing measured yet",
+  inDate: "inside the date (alignment_hit_rate)",
+  inField: "inside the field (field_hit_rate)",
+  vacuous: "says nothing: one date fills its text",
+  chance: "by chance",
+  vacuousNote:
+    "At K = 1 the date is the whole text, so every weight lies inside it whatever the model does; only the field tells anything there.",
+  measured: (model: string, how: string) => `Measured here for ${model}: ${how}.`,
+  numbers: "The numbers",
+  caption: (tol: number) => `Hit rates at tol ${tol}`,
+  rate: "rate",
+  all: "all",
+  result: (shares: readonly number[]) =>
+    `measured here ${shares.map((share, tol) => (tol === 0 ? `${shortShare(share)} with nothing added` : `${shortShare(share)} with ${plural(tol, "position")} more`)).join(", ")}.`,
 };
