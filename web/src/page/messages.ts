@@ -499,7 +499,10 @@ export const pathLength = {
 // The demos of sections 1 and 2.
 
 /** How a token is called in a sentence about states and inputs. */
-const naming = (token: string) => (isSpace(token) ? "a space" : token);
+function naming(token: string): string {
+  if (token === "-") return "the hyphen";
+  return isSpace(token) ? "the space" : token;
+}
 
 export const factors = {
   still: (source: string, output: string, T: number) =>
