@@ -22,6 +22,20 @@ extern "C" int siprintf(char* text, [[maybe_unused]] const char* pattern, ...) {
 namespace softalign {
 namespace {
 
+val span(const Span& span) {
+  const int ends[] = {span.start, span.end};
+  return to_js(std::span<const int>(ends));
+}
+
+val place(const DatePlace& place) {
+  const Fields& fields = place.fields;
+  return Object()
+      .set("date", span(place.span))
+      .set("year", span(fields.year))
+      .set("month", span(fields.month))
+      .set("day", span(fields.day));
+}
+
 Object decoding(const std::string& model, const Answer& answer) {
   const Decoded& decoded = answer.decoded;
   return about(model, answer.source, answer.reading)
@@ -31,7 +45,8 @@ Object decoding(const std::string& model, const Answer& answer) {
       .set("finished", decoded.finished)
       .set("log_prob", decoded.log_prob)
       .set("alpha", weights(decoded.alpha))
-      .set("probabilities", answer.probabilities);
+      .set("probabilities", answer.probabilities)
+      .set("fields", answer.reading.places.empty() ? val::null() : array(answer.reading.places, place));
 }
 
 val intervention(const std::string& model, const Answer& answer) {

@@ -44,6 +44,15 @@ export interface Note {
   end: number;
 }
 
+/** Where a source writes one date: columns of alpha, [start, end). */
+export interface DateFields {
+  date: [number, number];
+  year: [number, number];
+  month: [number, number];
+  /** With its ordinal suffix. */
+  day: [number, number];
+}
+
 export interface Decoding {
   model: string;
   /** The S characters that the model read, one string per code point: the columns of alpha. */
@@ -68,6 +77,8 @@ export interface Decoding {
   expected: string | null;
   /** Number of dates read by the grammar (not by the model), 0 when the text is not in a known form. */
   K: number;
+  /** Where each date stands, by the grammar; null where it does not understand the whole text, or cannot tell which date it is. */
+  fields: DateFields[] | null;
   notes: Note[];
 }
 

@@ -17,14 +17,22 @@ function formula(tex: string, displayMode: boolean): string {
   return set.replace(/ style="[^"]*"/g, "").replace(/<mi>(?=[^<]{2,}<)/g, '<mi class="upright">');
 }
 
+/** A formula of its own line; a narrow page breaks it at `\\qquad` and, where there is to be no space, at `\\allowbreak`. */
+function equation(tex: string, number: string | undefined): string {
+  const [first = "", ...rest] = tex.split(/\\(qquad|allowbreak)\b/);
+  const parts = rest.flatMap((part, k) =>
+    k % 2 === 0 ? [] : [`<span class="part ${rest[k - 1]}">${formula(part, true)}</span>`],
+  );
+  const set = `<div class="parts"><span class="part">${formula(first, true)}</span>${parts.join("")}</div>`;
+  return number === undefined
+    ? `<div class="equation">${set}</div>`
+    : `<div class="equation" id="eq-${number}">${set}<span class="number">(${number})</span></div>`;
+}
+
 /** `$$…$$ (6)` is a numbered equation of its own line, `$…$` a formula in the text. */
 export const withFormulas = (text: string) =>
   text
-    .replace(/\$\$([^$]+)\$\$(?:\s*\((\d+)\))?/g, (_, tex: string, number: string | undefined) =>
-      number === undefined
-        ? `<div class="equation">${formula(tex, true)}</div>`
-        : `<div class="equation" id="eq-${number}">${formula(tex, true)}<span class="number">(${number})</span></div>`,
-    )
+    .replace(/\$\$([^$]+)\$\$(?:\s*\((\d+)\))?/g, (_, tex: string, number: string | undefined) => equation(tex, number))
     .replace(/\$([^$]+)\$/g, (_, tex: string) => formula(tex, false));
 
 /** `{{still:NAME}}` becomes the still figure of that name. */

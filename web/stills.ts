@@ -2,15 +2,46 @@
 import { render } from "@lit-labs/ssr";
 import { collectResult } from "@lit-labs/ssr/lib/render-result.js";
 import { html, type TemplateResult } from "lit";
-import type { Session, SoftalignModule } from "@wasm/softalign.mjs";
+import type { Outcome, Session, SoftalignModule } from "@wasm/softalign.mjs";
+import { factorsOf, yearsMoved } from "./src/draw/factors.ts";
+import { stillNetwork } from "./src/draw/encoder-decoder-figure.ts";
+import { stillFactors } from "./src/draw/factors-figure.ts";
+import { stillLoss } from "./src/draw/token-loss-figure.ts";
 import { attentionStill, dialStill, workedStill } from "./src/demos/attention-stills.ts";
+import { alignmentStill } from "./src/demos/alignment-still.ts";
 import { meterChart } from "./src/demos/meter-chart.ts";
 import { pathLengthCharts } from "./src/demos/path-length-chart.ts";
+import { SHOWCASE } from "./src/page/address.ts";
 
 /** A figure of the demo of this name, from the module that the page ships. */
 type Still = (session: Session, module: SoftalignModule) => TemplateResult | Promise<TemplateResult>;
 
+const value = <T>(outcome: Outcome<T>): T => {
+  if ("error" in outcome) throw new Error(`no still figure: ${outcome.error.message}`);
+  return outcome.value;
+};
+
+const decoded = (session: Session) => value(session.decode("dot", SHOWCASE));
+
 const stills: Record<string, Still> = {
+  factors: (session) => {
+    const decoding = decoded(session);
+    return stillFactors(decoding.source, factorsOf(decoding), yearsMoved(decoding.source, decoding.output));
+  },
+  "encoder-decoder": (session) => {
+    const { source, tokens } = decoded(session);
+    return stillNetwork(source, tokens);
+  },
+  "token-loss": (session) => {
+    const { output } = decoded(session);
+    value(session.untrained("untrained", "dot", 0));
+    const [trained, untrained] = ["dot", "untrained"].map((name) =>
+      value(session.teacher_force(name, SHOWCASE, output)),
+    );
+    if (!trained || !untrained) throw new Error("no still figure: a loss is missing");
+    const V = untrained.probabilities.length / untrained.tokens.length;
+    return stillLoss(untrained.tokens, { trained: trained.loss, untrained: untrained.loss }, V);
+  },
   "path-length": () => pathLengthCharts({ S: 12, T: 11, d_h: 128, attention: false }),
   "bottleneck-meter": () =>
     html`${meterChart(
@@ -21,15 +52,20 @@ const stills: Record<string, Still> = {
   "query-dial": (_, module) => dialStill(module),
   "worked-attention": (_, module) => workedStill(module),
   "attention-step": (session) => attentionStill(session),
+  alignment: (session) => alignmentStill(decoded(session)),
 };
 
-/** Lit's markers say where a template's parts are; nothing takes these figures up again. */
-const withoutMarkers = (markup: string) => markup.replace(/<!--.*?-->/gs, "").replace(/\s+/g, " ");
+/** Without Lit's markers, since nothing takes these figures up again, and with no more digits than a screen can show. */
+const slim = (markup: string) =>
+  markup
+    .replace(/<!--.*?-->/gs, "")
+    .replace(/\s+/g, " ")
+    .replace(/(\d\.\d)\d+(?=[^<>]*>)/g, "$1");
 
 export async function drawStills(session: Session, module: SoftalignModule): Promise<Map<string, string>> {
   const drawn = await Promise.all(
     Object.entries(stills).map(async ([name, still]) => {
-      const markup = withoutMarkers(await collectResult(render(await still(session, module))));
+      const markup = slim(await collectResult(render(await still(session, module))));
       return [name, `<figure class="still-figure">${markup.trim()}</figure>`] as const;
     }),
   );

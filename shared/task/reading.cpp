@@ -146,6 +146,16 @@ class Grammar {
     return exist;
   }
 
+  std::vector<DatePlace> places() const {
+    std::vector<DatePlace> places;
+    if (found_.understood < static_cast<int>(text_.size())) return places;
+    for (const WrittenDate& written : found_.dates) {
+      if (!written.date) return {};
+      places.push_back({written.span, written.fields});
+    }
+    return places;
+  }
+
   int K() const { return static_cast<int>(found_.dates.size()); }
   std::string iso_dates() const {
     std::string dates;
@@ -194,6 +204,7 @@ Reading read_dates(const Source& source) {
   grammar.note_outside_training();
   const bool exist = grammar.all_exist();
   if (trained) reading.K = grammar.K();
+  reading.places = grammar.places();
   if (trained && exist) reading.expected = grammar.iso_dates();
   return reading;
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "shared/task/dates.h"
 #include "shared/task/source.h"
 
 namespace softalign {
@@ -24,9 +25,17 @@ struct Note {
   int start = 0, end = 0;  // code points [start, end) of the text that it speaks of; empty for the whole text
 };
 
+// Where a source writes a date: characters that the model reads, as in Source::text.
+struct DatePlace {
+  Span span;
+  Fields fields;
+  bool operator==(const DatePlace&) const = default;
+};
+
 struct Reading {
   int K = 0;                            // dates of a text in a trained form; 0 when it is in none
   std::optional<std::string> expected;  // the ISO dates, when K > 0 and each of them exists
+  std::vector<DatePlace> places;        // of the dates, where the whole text is understood and each date can be told
   std::vector<Note> notes;
 };
 

@@ -66,6 +66,12 @@ std::vector<Token> tokens_of(std::string_view text) {
 struct Parts {
   Token year, month, day, suffix;
   enum Order { day_first, month_first, year_first, year_last } order = day_first;
+
+  Fields fields() const {
+    const auto span = [](const Token& token) { return Span{token.start, token.end()}; };
+    const Token& last = suffix.kind == Token::none ? day : suffix;
+    return {span(year), span(month), {day.start, last.end()}};
+  }
 };
 
 const Form& nearest_form(const Parts& parts) {
@@ -104,7 +110,7 @@ WrittenDate judged(std::string_view text, const Parts& parts, Span span) {
   const int month = parts.month.kind == Token::number ? parts.month.value() : parts.month.month();
   const Date date{parts.year.value(), month, parts.day.value()};
   const bool named_month = 1 <= month && month <= 12;
-  WrittenDate result{span, {}, {}, {}};
+  WrittenDate result{span, parts.fields(), {}, {}, {}};
   if (parts.year.text.size() == 4 && (named_month || parts.month.kind == Token::number)) result.date = date;
   if (result.date)
     for (const Form& form : forms)

@@ -11,6 +11,7 @@ namespace softalign {
 
 struct WrittenDate {
   Span span;                 // characters of the text
+  Fields fields;             // those of its year, month and day
   std::optional<Date> date;  // what it says, whether or not the day exists; nothing when that cannot be told
   std::string oddity;        // why it is in none of the six forms; empty when it is in one
   std::string as_trained;    // how training writes it, in quotes; empty when unknown

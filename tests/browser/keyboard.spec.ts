@@ -56,17 +56,19 @@ test("a visitor with a keyboard alone reaches and does it all", async ({ page, o
   await page.keyboard.press("Escape");
   await expect(page).not.toHaveURL(/cell=/);
 
-  // 9 to 11: the table, the probabilities, a measurement that is cancelled.
+  // 9 to 11: the table, the probabilities; by the contents to section 3 and a measurement that is cancelled.
   await tabTo(/^Show as a table$/);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("region", { name: "Attention weights as a table" })).toBeVisible();
   await tabTo(/^The probability of every character/);
   await page.keyboard.press("Enter");
   await expect(page.locator("sa-probability-table td").first()).toBeVisible();
-  await tabTo(/^Measure$/);
+  await tabTo(/^3\. The fixed-vector bottleneck$/);
+  await page.keyboard.press("Enter");
+  await tabTo(/^Measure on 2,000 texts$/);
   await page.keyboard.press("Enter");
   await expect.poll(focused).toBe("Cancel");
   await page.keyboard.press("Enter");
-  await expect.poll(focused).toBe("Measure");
-  await expect(page.locator(".measured tbody tr")).toHaveCount(0);
+  await expect.poll(focused).toBe("Measure on 2,000 texts");
+  await expect(page.locator("sa-bottleneck-meter tbody tr")).toHaveCount(0);
 });

@@ -32,6 +32,32 @@ TEST(TaskReading, EveryTestSourceReadsToItsTarget) {
     ASSERT_EQ(told(example.source), std::to_string(example.K) + ' ' + example.target) << example.source;
 }
 
+TEST(TaskReading, PlacesAreTheGenerators) {
+  for (const Example& example : the_test_split()) {
+    const std::vector<DatePlace> places = read_dates(example.source).places;
+    ASSERT_EQ(places.size(), example.spans.size()) << example.source;
+    for (size_t k = 0; k < places.size(); ++k)
+      ASSERT_EQ(places[k], (DatePlace{example.spans[k], example.fields[k]})) << example.source;
+  }
+}
+
+TEST(TaskReading, PlacesCountTheCharactersThatAreRead) {
+  const auto written = [](std::string_view text) {
+    const Source source = *make_source(text);
+    std::string all;
+    for (const DatePlace& place : read_dates(source).places)
+      for (const Span& span : {place.fields.year, place.fields.month, place.fields.day})
+        all += source.text().substr(span.start, span.end - span.start) + '|';
+    return all;
+  };
+  EXPECT_EQ(written("3 Märch 2021"), "") << "no date without the letter";
+  EXPECT_EQ(written("x3 xMarch x2021"), "2021|March|3|");
+  EXPECT_EQ(written("31st February 2021 and 1 may 2002"), "2021|February|31st|2002|may|1|") << "impossible, and untrained";
+  EXPECT_EQ(written("13/4/2021"), "2021|4|13|");
+  EXPECT_EQ(written("3/4/2021"), "") << "day and month cannot be told apart";
+  EXPECT_EQ(written("3 March 2021 was a Wednesday"), "") << "not all of it is understood";
+}
+
 TEST(TaskReading, WhateverTheGeneratorWritesIsRead) {
   Random random(11);
   for (int K = 1; K <= 6; ++K)

@@ -63,7 +63,10 @@ describe("what was typed", () => {
 describe("exp(score)", () => {
   it("is found from exponentials that have the largest score taken off", () => {
     const scores = [2, 0, -2, 0];
-    const plain = plainExponentials(scores, Float32Array.from(scores, (score) => Math.exp(score - 2)));
+    const plain = plainExponentials(
+      scores,
+      Float32Array.from(scores, (score) => Math.exp(score - 2)),
+    );
     expect(plain).toEqual([7.389, 1, 0.1353].map((value) => expect.closeTo(value, 3)));
   });
 

@@ -5,10 +5,15 @@ type Program = () => Promise<CustomElementConstructor>;
 
 type Name = keyof typeof elements | keyof typeof helpers;
 
-const programs: Partial<Record<Name, Program>> = {
+const programs: Record<Name, Program> = {
   "sa-prediction": async () => (await import("./prediction.ts")).Prediction,
   "sa-check": async () => (await import("./check.ts")).Check,
   "sa-term": async () => (await import("./term.ts")).Term,
+  "sa-factors": async () => (await import("./factors.ts")).Factors,
+  "sa-encoder-decoder": async () => (await import("./encoder-decoder.ts")).EncoderDecoder,
+  "sa-token-loss": async () => (await import("./token-loss.ts")).TokenLoss,
+  "sa-bottleneck-meter": async () => (await import("./bottleneck-meter.ts")).BottleneckMeter,
+  "sa-alignment": async () => (await import("./alignment.ts")).AlignmentDemo,
   "sa-path-length": async () => (await import("./path-length.ts")).PathLength,
   "sa-query-dial": async () => (await import("./query-dial.ts")).QueryDial,
   "sa-worked-attention": async () => (await import("./worked-attention.ts")).WorkedAttention,
@@ -22,8 +27,8 @@ const isName = (name: string): name is Name => name in elements || name in helpe
 
 /** Registers an element. A program that did not come is asked for again the next time. */
 export async function define(name: Name) {
-  const program = await programs[name]?.();
-  if (program && !customElements.get(name)) customElements.define(name, program);
+  const program = await programs[name]();
+  if (!customElements.get(name)) customElements.define(name, program);
 }
 
 /** Every such element inside `root`, each defined when it comes near the window. Gives a way to stop watching. */

@@ -49,7 +49,7 @@ export abstract class Demo<Shown> extends LitElement {
   /** The attributes that decide what is asked for. */
   protected abstract readonly inputs: readonly string[];
 
-  #latest = new Latest<void, Shown>(() => this.ask());
+  #latest = new Latest<void, Shown>(() => this.#askUntilAnswered());
   #stale = true;
   /** Whether the last drawing held something back. */
   #keptBack = false;
@@ -169,6 +169,17 @@ export abstract class Demo<Shown> extends LitElement {
       this.trouble = null;
     } catch (error) {
       if (!superseded(error)) this.trouble = trouble(error);
+    }
+  }
+
+  /** Another asker of the same model may have taken this one's place in the engine's queue; then it asks again. */
+  async #askUntilAnswered(): Promise<Shown> {
+    for (;;) {
+      try {
+        return await this.ask();
+      } catch (error) {
+        if (!superseded(error)) throw error;
+      }
     }
   }
 

@@ -48,21 +48,36 @@ function standalone(original: Element, parent?: CSSStyleDeclaration): Element {
   return copy;
 }
 
+/** Where a drawing is, and all of it: a box that scrolls counts as if it were at its beginning. */
+function placed(drawing: Element) {
+  const { left, top, width, height } = drawing.getBoundingClientRect();
+  const { scrollLeft = 0, scrollTop = 0 } = drawing.parentElement ?? {};
+  return { drawing, left: left + scrollLeft, top: top + scrollTop, width, height };
+}
+
+/** Drawings that lie in no other one, those of the elements inside among them. */
+function drawingsIn(root: ParentNode): SVGSVGElement[] {
+  return [...root.querySelectorAll("*")].flatMap((each) => {
+    if (each instanceof SVGSVGElement) return each.ownerSVGElement ? [] : [each];
+    return each.shadowRoot ? drawingsIn(each.shadowRoot) : [];
+  });
+}
+
 /** Every drawing inside `figure`, each in its place, on the page's own ground. */
 export function svgFile(figure: Element, title: string): { markup: string; width: number; height: number } {
-  const box = figure.getBoundingClientRect();
-  const [width, height] = [Math.ceil(box.width), Math.ceil(box.height)];
+  const drawings = figure instanceof SVGSVGElement ? [figure] : drawingsIn(figure);
+  const all = drawings.map(placed).filter(({ width, height }) => width > 0 && height > 0);
+  const [x0, y0] = [Math.min(...all.map(({ left }) => left)), Math.min(...all.map(({ top }) => top))];
+  const width = Math.ceil(Math.max(...all.map((each) => each.left + each.width)) - x0);
+  const height = Math.ceil(Math.max(...all.map((each) => each.top + each.height)) - y0);
   const whole = element("svg", { xmlns: NAMESPACE, width, height, viewBox: `0 0 ${width} ${height}` });
   const name = element("title", {});
   name.textContent = title;
   const ground = getComputedStyle(document.documentElement).backgroundColor;
   whole.append(name, element("rect", { width, height, fill: ground }));
-  const drawings = figure instanceof SVGSVGElement ? [figure] : [...figure.querySelectorAll("svg")];
-  for (const drawing of drawings) {
-    const { left, top, width: w, height: h } = drawing.getBoundingClientRect();
-    if (w === 0 || h === 0) continue;
+  for (const { drawing, left, top, width: w, height: h } of all) {
     const copy = standalone(drawing);
-    for (const [key, value] of Object.entries({ x: left - box.left, y: top - box.top, width: w, height: h })) {
+    for (const [key, value] of Object.entries({ x: left - x0, y: top - y0, width: w, height: h })) {
       copy.setAttribute(key, String(value));
     }
     whole.append(copy);

@@ -25,6 +25,8 @@ const CELL_WIDTH = { most: 64, horizontal: 30, upright: 12 };
 const CELL_HEIGHT = { few: 36, many: 28 };
 const FEW_ROWS = 12;
 export const ROW_LABEL = 64;
+/** Added where rows also say which field they write. */
+export const FIELD_LABEL = 48;
 const COLUMN_LABEL = 46;
 const EDGE = 2;
 
@@ -43,8 +45,9 @@ export interface MapLayout {
 }
 
 /** Fits S columns into `available` pixels; below a readable width the map grows past it and its region scrolls. */
-export function layOut(S: number, T: number, available: number): MapLayout {
-  const room = (available - ROW_LABEL - EDGE) / Math.max(1, S);
+export function layOut(S: number, T: number, available: number, fieldLabel = 0): MapLayout {
+  const rowLabelWidth = ROW_LABEL + fieldLabel;
+  const room = (available - rowLabelWidth - EDGE) / Math.max(1, S);
   const fits = room >= CELL_WIDTH.upright;
   const cellWidth = fits ? Math.min(CELL_WIDTH.most, room) : CELL_WIDTH.horizontal;
   const cellHeight = T <= FEW_ROWS ? CELL_HEIGHT.few : CELL_HEIGHT.many;
@@ -52,7 +55,7 @@ export function layOut(S: number, T: number, available: number): MapLayout {
     cellWidth,
     cellHeight,
     upright: cellWidth < CELL_WIDTH.horizontal,
-    rowLabelWidth: ROW_LABEL,
+    rowLabelWidth,
     top: COLUMN_LABEL,
     width: S * cellWidth + EDGE,
     height: COLUMN_LABEL + T * cellHeight + EDGE,

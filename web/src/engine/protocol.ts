@@ -21,6 +21,7 @@ import type {
 export type {
   Alignment,
   AttentionStep,
+  DateFields,
   Decoding,
   Edits,
   Failure,

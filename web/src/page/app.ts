@@ -3,8 +3,6 @@ import { LitElement, render } from "lit";
 import type { Kept } from "../demos/demo.ts";
 import { shipped } from "../engine/files.ts";
 import { ENGINE, models, superseded, trouble } from "../engine/models.ts";
-import type { OutputProgress } from "../engine/measure.ts";
-import { SPLIT_SIZE } from "../engine/protocol.ts";
 import { type Cell, NOWHERE, PickEvent, PointEvent } from "../widgets/base.ts";
 import { SampleEvent } from "../widgets/sample-picker.ts";
 import { FIRST_MODEL, SHOWCASE, usualBeside, writeAddress } from "./address.ts";
@@ -67,7 +65,6 @@ export class Page extends LitElement {
   override disconnectedCallback() {
     super.disconnectedCallback();
     this.#resizes?.disconnect();
-    this.state.measuring?.abort.abort();
     models.removeEventListener("change", this.#onModels);
     this.#frame.close();
   }
@@ -163,27 +160,6 @@ export class Page extends LitElement {
     } catch (error) {
       this.#set({ own: { file: file.name, trouble: trouble(error) } });
     }
-  }
-
-  /** Lets a model answer the whole test split. */
-  async measure(model: string) {
-    const abort = new AbortController();
-    const onProgress = ({ done, total }: OutputProgress) => this.#set({ measuring: { model, done, total, abort } });
-    this.#set({ measuringTrouble: null, measuring: { model, done: 0, total: SPLIT_SIZE, abort } });
-    try {
-      await this.#want(model);
-      abort.signal.throwIfAborted();
-      const lacking = models.missing.get(model);
-      if (lacking) {
-        this.#set({ measuringTrouble: lacking, measuring: null });
-        return;
-      }
-      const measured = await this.#client.measure(model, { onProgress, signal: abort.signal });
-      this.#set({ measured: new Map(this.state.measured).set(model, measured) });
-    } catch (error) {
-      if (!abort.signal.aborted) this.#set({ measuringTrouble: trouble(error) });
-    }
-    this.#set({ measuring: null });
   }
 
   #show(text: string, sample: State["sample"], kept: Cell | null = null) {
@@ -305,5 +281,5 @@ export class Page extends LitElement {
 
 export type Actions = Pick<
   Page,
-  "type" | "suggest" | "reset" | "choose" | "chooseBeside" | "reveal" | "take" | "open" | "measure" | "still"
+  "type" | "suggest" | "reset" | "choose" | "chooseBeside" | "reveal" | "take" | "open" | "still"
 >;

@@ -1,4 +1,5 @@
 // Every sentence and label that the page shows, in one place; the module's own notes and errors come with theirs.
+import type { AlignmentCount } from "../draw/alignment.ts";
 import { decimals, isSpace, rounded, visible } from "../draw/characters.ts";
 import type { Comparison } from "../draw/compare.ts";
 import type { Point } from "../draw/plane.ts";
@@ -203,15 +204,7 @@ export const messages = {
   revealNote: "Kept until after the lab.",
 
   // Measured here.
-  measuredTitle: "Measured here",
-  measuredText: (n: number) =>
-    `The ${n.toLocaleString("en")} sources of the test split, through a model, on this computer and now: what share of its ` +
-    "answers is right as a whole, for each number of dates\u00a0K.",
-  measureLabel: "Model to measure",
-  measureStart: "Measure",
   measureStop: "Cancel",
-  measureProgress: (done: number, total: number) =>
-    `${done.toLocaleString("en")} of ${total.toLocaleString("en")} sources`,
   measuredCaption: "Exact match by K, measured on this computer",
   measuredModel: "model",
   measuredColumn: (K: number) => `K = ${K}`,
@@ -269,12 +262,26 @@ export const questions = {
 };
 
 export const predictions = {
+  "field-rate": {
+    kind: "number",
+    prompt:
+      "The model writes the digits of a year, a month or a day. For what share of all digits does the largest weight lie inside that " +
+      "very field of the text, with nothing added?",
+    unit: "(from 0 to 1)",
+  },
   "exact-match": {
     kind: "shares",
     prompt:
       "Without attention, the model was trained on 100,000 texts, as many with one date as with two, three or four. What share of " +
       "unseen texts does it get right as a whole, for K dates?",
     labels: ["K = 1", "K = 2", "K = 3", "K = 4"],
+  },
+  "untrained-loss": {
+    kind: "number",
+    prompt:
+      "A model whose weights have just been drawn at random scores a target, one of 15 tokens at each step. What is its mean loss " +
+      "per token, in nats?",
+    unit: "nats",
   },
   length: {
     kind: "choice",
@@ -289,6 +296,57 @@ export const predictions = {
 } satisfies Record<string, Prediction>;
 
 export const checks = {
+  factors: {
+    kind: "number",
+    prompt: "The target is 2021-03-03, a token for each character. How many factors has Eq. 1 for it?",
+    unit: "factors",
+    right: 11,
+    tolerance: 0,
+    why: "Ten characters, and <eos> after them: the model has to predict the end as well, or it would not know when to stop.",
+  },
+  "input-at-3": {
+    kind: "choice",
+    prompt:
+      "With teacher forcing, the model predicts 7 at step 2, where the target 2021-03-03 has 0. What is the decoder\u2019s input at step 3?",
+    options: {
+      wrong: "The embedding of 7",
+      correct: "The embedding of 0",
+      next: "The embedding of 2",
+    },
+    right: "correct",
+    why:
+      "The token before step 3 is y_2, and teacher forcing feeds the correct one, whatever was predicted. So all the inputs are " +
+      "known from the start, and a single forward pass gives all eleven losses.",
+  },
+  "untrained-sum": {
+    kind: "number",
+    prompt:
+      "An untrained model scores 2021-03-03 and <eos>, with 15 target tokens to choose from. What is the loss of Eq. 5, the sum?",
+    unit: "nats",
+    right: 29.8,
+    tolerance: 0.6,
+    why: "Eleven factors, each close to 1/15: 11 \u00d7 ln 15 = 11 \u00d7 2.71 = 29.8 nats. A longer target would cost more.",
+  },
+  "untrained-mean": {
+    kind: "number",
+    prompt: "And the mean, which the lab prints?",
+    unit: "nats per token",
+    right: 2.71,
+    tolerance: 0.05,
+    why: "The sum divided by the eleven tokens: ln 15 = 2.71. It does not grow with the target, so it can be checked for any batch.",
+  },
+  "first-to-know": {
+    kind: "number",
+    prompt:
+      "The text is 12 May 2020, and the encoder reads from the left. Which is the first position, counted from 1, whose state can " +
+      "know which month it is?",
+    unit: "",
+    right: 6,
+    tolerance: 0,
+    why:
+      "The state of position 6 has read “12 May”. One character earlier it is “12 Ma”, which March begins with as well. So rows that " +
+      "write the month have reason to read the y or what follows it. The M is in the field, too, but its state knows only that a month with M has begun.",
+  },
   "twice-values": {
     kind: "choice",
     prompt:
@@ -347,6 +405,17 @@ export const checks = {
 } satisfies Record<string, Check>;
 
 export const glossary = {
+  transduction: "Turning one sequence into another, which may be longer or shorter and in another order.",
+  embedding: "The vector of numbers that stands for a token inside a network. It is learned with the weights.",
+  encoder: "The network that reads the source and turns it into states.",
+  decoder: "The network that writes the target, token by token.",
+  gru: "Gated recurrent unit: a recurrent cell that decides for every entry of its state how much of the old one to keep.",
+  vocabulary: "The list of all tokens that a model knows.",
+  logit: "A number for each token before the softmax: the larger, the likelier.",
+  "teacher forcing": "Feeding the decoder the correct token before, and not the one that it predicted itself.",
+  nat: "The unit of a natural logarithm. A loss of 1 nat is a probability of 1/e, about 0.37.",
+  "soft alignment":
+    "Which source positions belong to each target position, told by shares that sum to 1 instead of by single links.",
   seq2seq:
     "Sequence to sequence: a model that reads one sequence and writes another, of a length and order of its own.",
   "hidden state": "The vector in which a recurrent network keeps what it has read so far.",
@@ -425,6 +494,131 @@ export const pathLength = {
   doubled: (now: number, twice: number, unit: string) =>
     `S: ${now.toLocaleString("en")} ${unit}. 2S: ${twice.toLocaleString("en")} ${unit}${now === twice ? ", no change" : ""}.`,
   how: (T: number) => `T = ${T} target tokens. Counted by the equations, not measured.`,
+};
+
+// The demos of sections 1 and 2.
+
+/** How a token is called in a sentence about states and inputs. */
+const naming = (token: string) => (isSpace(token) ? "a space" : token);
+
+export const factors = {
+  still: (source: string, output: string, T: number) =>
+    `The ${T} factors of Eq. 1 for ${source}, whose target is ${output}: a bar and a number for each token, and their product.`,
+  lengths: (S: number, written: number, T: number, finished: boolean) =>
+    finished
+      ? `${plural(S, "character")} in, ${plural(written, "character")} out. With <eos>, the end, that is S\u00a0=\u00a0${S} and T\u00a0=\u00a0${T}: ${plural(T, "factor")}.`
+      : `${plural(S, "character")} in, ${plural(written, "character")} out and no end in sight: S = ${S}, and the model was stopped at T = ${T}.`,
+  dates: (K: number) =>
+    K === 0 ? "No form of a date that the grammar knows, so K is not known." : `K\u00a0=\u00a0${plural(K, "date")}.`,
+  move: (year: string, from: number, to: number) => {
+    const span = (at: number) => `${at + 1}\u2013${at + 4}`;
+    const places = `The year ${year} is at ${span(from)} in the source and at ${span(to)} in the target`;
+    if (from === to) return `${places}; what follows it does not line up.`;
+    if (to === 0) return `${places}: it goes to the front.`;
+    return `${places}, after other characters than before.`;
+  },
+  listLabel: (T: number) =>
+    `The ${plural(T, "factor")} of Eq. 1, one for each token. Arrow keys go from factor to factor.`,
+  stripLabel: "Source and target; what the chosen factor is conditioned on is filled.",
+  factor: "factor",
+  product: "product",
+  row: (t: number, token: string, factor: string) => `Factor ${t}: ${writing(token)}, ${factor}`,
+  conditions: (t: number, T: number, before: number) => {
+    const so = before === 0 ? "nothing written yet" : `the ${plural(before, "token")} written so far`;
+    return `Factor ${t} of ${T}: given the whole source and ${so}.`;
+  },
+  runnersUp: "Next after it",
+  end: "All factors together: ",
+  endProduct: (T: number) => `, the product of all ${T}, and `,
+  endSum: " nats, the sum of their logarithms.",
+};
+
+export const encoderDecoder = {
+  label: (S: number, T: number, step: number) =>
+    `The unrolled network: ${plural(S, "encoder state")} over the characters of the source, ${plural(T, "decoder state")} over ` +
+    `what is fed and what is predicted; ${step === 0 ? "the encoder has read the source" : `step ${step} of the decoder is on show`}.`,
+  regionLabel: "The network, step by step. Arrow keys go from step to step.",
+  reads: "reads",
+  state: "state",
+  predicts: "predicts",
+  correct: (fed: boolean) => (fed ? "correct, is fed" : "correct"),
+  attention: "attention, section 4",
+  bothEnds: "both ends",
+  back: "Step back",
+  next: "Next step",
+  stepOf: (step: number, T: number) => (step === 0 ? "the encoder\u2019s end" : `step ${step} of ${T}`),
+  forcing: "teacher forcing",
+  makeStep: "At step",
+  makeToken: "make it predict",
+  makeNone: "what it predicts",
+  makeQuick: (step: number, token: string) => `Make it predict ${token} at step ${step}`,
+  encoderEnd: (S: number, d_h: number, bothEnds: boolean) =>
+    `The encoder has read ${plural(S, "character")}${bothEnds ? " in both directions" : ""}. Its last ${bothEnds ? "states make" : "state becomes"} ` +
+    `the one that the decoder begins with, ${d_h} numbers.`,
+  input: (t: number, fed: string) => `At step ${t} the decoder\u2019s input is the embedding of ${naming(fed)}`,
+  inputStart: ", the start token.",
+  inputWhy: (t: number, forced: boolean, predicted: string, correct: string | null) => {
+    if (forced)
+      return predicted === correct
+        ? `, the correct token of step ${t}.`
+        : `, the correct token of step ${t}, although ${naming(predicted)} was predicted there.`;
+    return correct === null || predicted === correct
+      ? `, its own prediction of step ${t}.`
+      : `, its own prediction of step ${t}, although ${naming(correct)} is correct.`;
+  },
+  predictsNow: (predicted: string, probability: string) => `It predicts ${naming(predicted)}: P ${probability}.`,
+  madeNow: (predicted: string, own: string, probability: string) =>
+    `It is made to predict ${naming(predicted)}; by itself it would predict ${naming(own)}: P ${probability}.`,
+  targetNow: (correct: string) => `The target has ${naming(correct)} here.`,
+  forcedRun: (T: number) =>
+    `All ${plural(T, "input")} are known before the first prediction, so one pass gives all ${plural(T, "loss", "losses")}.`,
+  forcedMade: (step: number) => `What was predicted at step ${step} changes nothing after it.`,
+  freeRun: (output: string) => `Fed with its own output, it writes ${output}.`,
+  freeMade: (step: number, output: string, before: string) =>
+    `From step ${step} on it goes on from the wrong token: it writes ${output} instead of ${before}.`,
+  target: (target: string) => `The target is ${target}, as the grammar reads your text.`,
+  targetOwn: (target: string) =>
+    `The grammar has no reading of this text, so the target here is the model\u2019s own answer, ${target}.`,
+  targetNone:
+    "The model writes nothing for this text and the grammar has no reading of it, so there is no target to feed.",
+  attends:
+    "This model has attention, too, drawn lightly as the dotted line: its decoder may look back. In Figure 1 the arrow from the " +
+    "encoder\u2019s last state is the only path; choose the model \u201cplain\u201d to see that one alone.",
+  reversed: "This model\u2019s encoder reads the source from its end.",
+  leftOut: (count: number) => `${plural(count, "state")} in the middle are not drawn.`,
+  code: "In code, as in the lab: tgt_in and tgt_out",
+  codeText: (T: number) =>
+    `Both hold T = ${T} tokens. tgt_in is what the decoder is fed, tgt_out what its predictions are compared with; column t belongs to step t.`,
+};
+
+export const tokenLoss = {
+  label: (T: number) =>
+    `The loss of each of the ${plural(T, "target token")}, in nats: a bar and a number for each model.`,
+  even: "ln 15",
+  trained: (model: string) => `trained: ${modelNames[model] ?? model}`,
+  untrained: (seed: number) => `untrained, seed ${seed}`,
+  guess: (V: number) => `an even guess, ln ${V} each`,
+  seed: "Seed of the untrained model",
+  another: "Another seed",
+  sums: "Loss of the target: summed over its tokens as in Eq. 5, and their mean",
+  nats: "nats",
+  sum: (T: number) => `sum of ${T}`,
+  mean: "mean",
+  amount: (loss: number) => {
+    if (loss > 0 && loss < 0.00005) return "< 0.0001";
+    return decimals(Math.max(loss, 0), loss < 1 ? 4 : 2);
+  },
+  why: (V: number, T: number) =>
+    `The untrained model has no reason to prefer one token, so each costs it about as much as an even guess among ${V} would: ` +
+    `\u2212log(1/${V}) = ln ${V} \u2248 ${decimals(Math.log(V), 2)} nats, and ${plural(T, "token")} cost ${decimals(T * Math.log(V), 1)}.`,
+  forced:
+    "Under teacher forcing, with the target that the grammar reads in your text. Both models have the same shape.",
+  ownTarget:
+    "Under teacher forcing. The grammar has no reading of this text, so the target is what the trained model writes itself, and its loss says little.",
+  noTarget:
+    "The model writes nothing for this text and the grammar has no reading of it, so there is no target to score.",
+  result: (mean: number, sum: number, T: number) =>
+    `${decimals(mean, 2)} nats a token, summed over ${T}: ${decimals(sum, 1)}.`,
 };
 
 // Section 4: what the planes of states share, the dial, the worked numbers, one cell of a map.
@@ -567,4 +761,64 @@ export const attentionStep = {
   noAttention: "This model has no attention, so there is no weight to unfold.",
   cost: (S: number, T: number) =>
     `This map took S × T = ${S} × ${T} = ${(S * T).toLocaleString("en")} scores, one for each pair of a character and a step. Without attention there is none to compute.`,
+};
+
+// The map with its fields laid over it, and how often attention looks into them.
+
+const outOf = (part: number, whole: number, what: string) => `${part} of ${plural(whole, what)}`;
+/** A share as the course prints it: .394, and 1 for all. */
+export const shortShare = (share: number) =>
+  decimals(share, 3)
+    .replace(/^0/, "")
+    .replace(/^1\.000$/, "1");
+
+export const alignment = {
+  fieldName: { year: "year", month: "month", day: "day" },
+  fieldShort: (field: "year" | "month" | "day", date: number) => `${field} ${date}`,
+  fieldInside: "reads inside",
+  fieldOutside: "outside",
+  fieldWords: (field: "year" | "month" | "day", date: number, from: number, to: number, inside: boolean) =>
+    `It belongs to the ${field} of date ${date}, ${from === to ? `position ${from}` : `positions ${from} to ${to}`}; ` +
+    `the largest weight lies ${inside ? "inside" : "outside"}.`,
+  still: (text: string) =>
+    `Attention of the dot model on ${text}, with the fields of the date outlined in the rows that write them.`,
+  stillCaption: (text: string) =>
+    `${text}, read by the dot model: outlined in each row is the field that it writes, and a full dot says that its largest weight lies inside.`,
+  presets: "Texts to try",
+  fields: "fields laid over the map",
+  tol: "Positions after a field that still count",
+  count: ({ rows, sharp, digits, inDate, inField }: AlignmentCount, tol: number) =>
+    `${outOf(sharp, rows, "row")} ${sharp === 1 ? "has" : "have"} more than 0.99 on one position` +
+    (digits === 0
+      ? "."
+      : `; ${outOf(inDate, digits, "digit")} ${inDate === 1 ? "is" : "are"} read inside their date, ${inField} inside their field (tol ${tol}).`),
+  noFields:
+    "No fields are laid over this map: the grammar does not understand all of this text, so it cannot tell where its years, months and days stand.",
+  noAttention: (model: string) => `${model} has no attention, so there is no map to read.`,
+  ratesTitle: "Over the whole test split",
+  ratesText: (n: number) =>
+    `The same count for every digit of ${n.toLocaleString("en")} texts that the model was not trained on, each digit written after the right ones.`,
+  start: (n: number) => `Measure on ${n.toLocaleString("en")} texts`,
+  again: "Measure again",
+  pause: "Pause",
+  resume: "Go on",
+  stop: "Stop",
+  progress: (done: number, total: number, held: boolean) =>
+    `${done.toLocaleString("en")} of ${total.toLocaleString("en")} texts${held ? ", paused" : ""}`,
+  chart: (tol: number) =>
+    `Bars: for 1 to 4 dates, the share of digits whose largest weight lies inside their date, and inside their field, at tol ${tol}; dashed lines: what positions drawn at random would reach.`,
+  empty: "Nothing measured yet",
+  inDate: "inside the date (alignment_hit_rate)",
+  inField: "inside the field (field_hit_rate)",
+  vacuous: "says nothing: one date fills its text",
+  chance: "by chance",
+  vacuousNote:
+    "At K = 1 the date is the whole text, so every weight lies inside it whatever the model does; only the field tells anything there.",
+  measured: (model: string, how: string) => `Measured here for ${model}: ${how}.`,
+  numbers: "The numbers",
+  caption: (tol: number) => `Hit rates at tol ${tol}`,
+  rate: "rate",
+  all: "all",
+  result: (shares: readonly number[]) =>
+    `measured here ${shares.map((share, tol) => (tol === 0 ? `${shortShare(share)} with nothing added` : `${shortShare(share)} with ${plural(tol, "position")} more`)).join(", ")}.`,
 };

@@ -1,9 +1,9 @@
 // What the page knows at a moment, and the questions that its view asks of that.
 
 import type { Progress } from "../engine/fetch.ts";
-import type { Measured } from "../engine/measure.ts";
 import type { Trouble } from "../engine/models.ts";
 import type { Kept } from "../demos/demo.ts";
+import { keptAnswer } from "../demos/kept.ts";
 import type { Decoding, ModelInfo } from "../engine/protocol.ts";
 import { type Cell, NOWHERE, type Point } from "../widgets/base.ts";
 import type { ExplainedCell } from "../widgets/cell-explanation.ts";
@@ -16,13 +16,6 @@ export const YOURS = "yours";
 
 /** The last reading of a model: the text that it was asked about, and a decoding or the reason why there is none. */
 export type Reading = { text: string } & ({ decoding: Decoding } | { trouble: Trouble });
-
-export interface Measuring {
-  model: string;
-  done: number;
-  total: number;
-  abort: AbortController;
-}
 
 export interface State {
   text: string;
@@ -53,9 +46,6 @@ export interface State {
   dragging: boolean;
   /** Models asked for in the address that are not here. */
   unknownModels: readonly string[];
-  measured: ReadonlyMap<string, Measured>;
-  measuring: Measuring | null;
-  measuringTrouble: Trouble | null;
 }
 
 /** The state that an address asks for; a model that is not `shipped` is named and replaced. */
@@ -82,9 +72,6 @@ export function firstState(search: string, shipped: readonly string[]): State {
     own: null,
     dragging: false,
     unknownModels: [...new Set([model, beside])].filter((name) => !shipped.includes(name)),
-    measured: new Map(),
-    measuring: null,
-    measuringTrouble: null,
   };
 }
 
@@ -93,19 +80,14 @@ export const decodingOf = (state: State, model: string): Decoding | null => {
   return reading && "decoding" in reading ? reading.decoding : null;
 };
 
-/** A single date: as the grammar reads the text or, where it cannot, as the model wrote. */
-const oneDate = ({ K, output }: Pick<Decoding, "K" | "output">) => K === 1 || (K === 0 && !output.includes(" "));
-
 const keptBack = (state: State, what: Kept): Kept | null =>
   state.labBefore && !state.revealed.has(what) ? what : null;
 
-/** What keeps a model's answer out of sight, if anything: with one date an attention model gives nothing away. */
+/** What keeps a model's answer out of sight, if anything. */
 export function answerKept(state: State, model: string): Kept | null {
-  if (model === "plain") return keptBack(state, "plain");
-  const decoding = decodingOf(state, model);
-  return decoding === null || oneDate(decoding) ? null : keptBack(state, "answer");
+  const kept = keptAnswer(model, decodingOf(state, model));
+  return kept && keptBack(state, kept);
 }
 
 /** What keeps the maps out of sight, if anything. */
 export const mapKept = (state: State) => keptBack(state, "map");
-export const measuredKept = (state: State) => keptBack(state, "measured");

@@ -3,7 +3,6 @@ import { html, nothing } from "lit";
 import type { ModelInfo } from "../engine/protocol.ts";
 import type { Actions } from "./app.ts";
 import { bar } from "./bar.ts";
-import { measured } from "./measured.ts";
 import { messages } from "./messages.ts";
 import { stage } from "./stage.ts";
 import { FULL_STEPS, type State } from "./state.ts";
@@ -17,7 +16,7 @@ export function view(state: State, actions: Actions) {
 
 /** What follows the page's text. */
 export function end(state: State, actions: Actions) {
-  return html`<div class="apart">${measured(state, actions)} ${models(state, actions)}</div>
+  return html`<div class="apart">${models(state, actions)}</div>
     <p class="colophon">${messages.colophon}</p>`;
 }
 

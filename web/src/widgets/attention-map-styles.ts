@@ -1,5 +1,8 @@
 // The look of sa-attention-map and of its table.
-import { css } from "lit";
+import { css, unsafeCSS } from "lit";
+import fields from "../draw/fields.css?inline";
+
+export const fieldStyles = unsafeCSS(fields);
 
 export const mapStyles = css`
       .words {
@@ -153,6 +156,15 @@ export const mapStyles = css`
         gap: 0.5rem;
         align-items: center;
         color: var(--sa-muted);
+      }
+      .legend.fields {
+        flex-wrap: wrap;
+        gap: 0.25rem 0.9rem;
+      }
+      .legend.fields span {
+        display: inline-flex;
+        gap: 0.35rem;
+        align-items: center;
       }
       .frame {
         fill: none;

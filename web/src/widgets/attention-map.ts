@@ -1,8 +1,10 @@
 // sa-attention-map: which source characters were read for each token written, as a map, in words and as a table.
 import { html, LitElement, nothing, type PropertyValues, svg } from "lit";
 import { guard } from "lit/directives/guard.js";
+import type { FieldRow } from "../draw/alignment.ts";
 import {
   cellAt,
+  FIELD_LABEL,
   layOut,
   type MapData,
   type MapLayout,
@@ -12,11 +14,21 @@ import {
   strongest,
   weightAt,
 } from "../draw/map.ts";
-import { messages } from "../page/messages.ts";
-import { mapStyles } from "./attention-map-styles.ts";
+import { alignment as about, messages } from "../page/messages.ts";
+import { fieldStyles, mapStyles } from "./attention-map-styles.ts";
 import { lightTable, tablePlace, weightsTable } from "./attention-table.ts";
 import { type Cell, NOWHERE, PickEvent, type Point, PointEvent, samePlace, shared } from "./base.ts";
-import { cell, columnLabel, grid, highlight, legend, rowLabel } from "./map-drawing.ts";
+import {
+  cell,
+  columnLabel,
+  fieldLabel,
+  fieldLegend,
+  fieldOutlines,
+  grid,
+  highlight,
+  legend,
+  rowLabel,
+} from "./map-drawing.ts";
 import { moved } from "./map-keys.ts";
 
 /** Pace of stepping through the rows. */
@@ -36,6 +48,7 @@ export class AttentionMap extends LitElement {
     point: { attribute: false },
     kept: { attribute: false },
     explained: { attribute: false },
+    fields: { attribute: false },
     width: { state: true },
     tabled: { state: true },
     tableShown: { state: true },
@@ -49,6 +62,8 @@ export class AttentionMap extends LitElement {
   declare kept: Cell | null;
   /** The cell that is explained beside the map. */
   declare explained: Cell | null;
+  /** What each row writes, laid over the map; null for a bare map. */
+  declare fields: readonly (FieldRow | null)[] | null;
   declare width: number;
   /** What the table holds. */
   declare tabled: MapData | null;
@@ -69,6 +84,7 @@ export class AttentionMap extends LitElement {
     this.point = NOWHERE;
     this.kept = null;
     this.explained = null;
+    this.fields = null;
     this.width = 640;
     this.tabled = null;
     this.tableShown = false;
@@ -88,8 +104,9 @@ export class AttentionMap extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>) {
-    if (this.data && (changed.has("data") || changed.has("width"))) {
-      this.#layout = layOut(this.data.source.length, this.data.tokens.length, this.width);
+    if (this.data && (changed.has("data") || changed.has("width") || changed.has("fields"))) {
+      const { source, tokens } = this.data;
+      this.#layout = layOut(source.length, tokens.length, this.width, this.fields ? FIELD_LABEL : 0);
       this.#marks = mapMarks(this.data, this.#layout);
       // A page of paper is filled by either side of the map, whichever is longer.
       const { rowLabelWidth, width, height } = this.#layout;
@@ -100,7 +117,7 @@ export class AttentionMap extends LitElement {
   }
 
   override render() {
-    const { data, point } = this;
+    const { data, point, fields } = this;
     const [layout, marks] = [this.#layout, this.#marks];
     if (!data || !layout || !marks) return nothing;
     const [S, T] = [data.source.length, data.tokens.length];
@@ -120,7 +137,7 @@ export class AttentionMap extends LitElement {
         @pointerleave=${this.#onLeave}
       >
         <svg class="rows" aria-hidden="true" viewBox="0 0 ${rowLabelWidth} ${height}" width=${rowLabelWidth} height=${height}>
-          ${marks.rows.map((row) => rowLabel(row, point))}
+          ${marks.rows.map((row) => [rowLabel(row, point), fieldLabel(row, fields?.[row.index], point)])}
         </svg>
         <svg
           class="cells ${dress} ${S * T > SPARSE_FROM ? "still" : ""}"
@@ -135,10 +152,10 @@ export class AttentionMap extends LitElement {
           ${grid(layout, S, T)}
           ${marks.columns.map((column) => columnLabel(column, (data.positions[column.index] ?? 0) + 1, layout, point))}
           ${guard([marks], () => marks.cells.map((row) => svg`<g>${row.map((mark) => cell(mark, layout))}</g>`))}
-          ${highlight(layout, data, point, this)}
+          ${fields ? fieldOutlines(fields, layout) : nothing} ${highlight(layout, data, point, this)}
         </svg>
       </div>
-      <div class="foot">${legend()}<span class="buttons">${this.#stepButton()} ${this.#tableButton()}</span></div>
+      <div class="foot">${legend()}${fields ? fieldLegend() : nothing}<span class="buttons">${this.#stepButton()} ${this.#tableButton()}</span></div>
       ${guard([this.tabled, this.tableShown], () => this.#table())}
     `;
   }
@@ -174,15 +191,24 @@ export class AttentionMap extends LitElement {
     const character = i === null ? undefined : data.source[i];
     const place = (data.positions[i ?? 0] ?? 0) + 1;
     if (t !== null && i !== null && token !== undefined && character !== undefined) {
-      return messages.cell(t + 1, token, character, place, weightAt(data, t, i));
+      return [messages.cell(t + 1, token, character, place, weightAt(data, t, i)), this.#fieldWords(t)];
     }
     if (t !== null && token !== undefined) {
       const best = strongest(data, t);
       const [most, at] = [data.source[best] ?? "", (data.positions[best] ?? 0) + 1];
-      return messages.cellMost(t + 1, token, most, at, weightAt(data, t, best));
+      return [messages.cellMost(t + 1, token, most, at, weightAt(data, t, best)), this.#fieldWords(t)];
     }
     if (character !== undefined) return messages.column(character, place);
     return html`<span class="hint">${messages.mapHint}</span>`;
+  }
+
+  /** What row t writes, where that is known. */
+  #fieldWords(t: number) {
+    const row = this.fields?.[t];
+    if (!row || !this.data) return nothing;
+    const place = (column: number) => (this.data?.positions[column] ?? column) + 1;
+    const [start, end] = row.span;
+    return html` ${about.fieldWords(row.field, row.date + 1, place(start), place(end - 1), row.inField)}`;
   }
 
   #stepButton() {
@@ -301,5 +327,5 @@ export class AttentionMap extends LitElement {
     else if (right > region.scrollLeft + room) region.scrollLeft = right - room;
   }
 
-  static override styles = [...shared, mapStyles];
+  static override styles = [...shared, mapStyles, fieldStyles];
 }

@@ -1,8 +1,9 @@
 // The drawn parts of sa-attention-map: labels, grid, cells, what is lit up, and the scale of colours.
 import { html, nothing, svg } from "lit";
+import { FIELDS, type FieldRow, fieldBlocks } from "../draw/alignment.ts";
 import type { Cell as Mark, Label, MapData, MapLayout } from "../draw/map.ts";
 import { attentionRamp } from "../draw/ramp.ts";
-import { messages } from "../page/messages.ts";
+import { alignment as about, messages } from "../page/messages.ts";
 import type { Cell, Point } from "./base.ts";
 
 export const LEGEND_STEPS = 11;
@@ -43,6 +44,43 @@ export function cell({ t, i, x, y, fill, printed }: Mark, { cellWidth, cellHeigh
             transform=${upright ? `rotate(-90 ${cx} ${cy})` : nothing}>${printed.text}</text>`
         : nothing
     }`;
+}
+
+/** Where a row's field label begins, and the centre of the dot behind it. */
+const FIELD_AT = 22;
+const DOT_AT = 82;
+
+/** Which field a row writes, and whether it reads there: a full dot inside, an empty one outside. */
+export function fieldLabel({ index, y }: Label, row: FieldRow | null | undefined, point: Point) {
+  if (!row) return nothing;
+  return svg`
+    <text class=${classes("of-field", point.t === index && "lit")} x=${FIELD_AT} y=${y}>${about.fieldShort(row.field, row.date + 1)}</text>
+    <circle class=${row.inField ? "inside" : "outside"} cx=${DOT_AT} cy=${y} r="3.5" />`;
+}
+
+/** Outlines the columns of each field in the rows that write it, and thinly those behind it that still count. */
+export function fieldOutlines(rows: readonly (FieldRow | null)[], { top, cellWidth, cellHeight }: MapLayout) {
+  return fieldBlocks(rows).map(({ field, span: [start, end], reach, first, last }) => {
+    const y = top + first * cellHeight;
+    const height = (last - first + 1) * cellHeight;
+    const outline = (name: string, from: number, to: number) =>
+      svg`<rect class=${name} x=${from * cellWidth} y=${y} width=${(to - from) * cellWidth} height=${height} />`;
+    return svg`${reach > end ? outline("field reach", end, reach) : nothing}
+      ${outline("field ground", start, end)}${outline(`field ${field}`, start, end)}`;
+  });
+}
+
+export function fieldLegend() {
+  const swatch = (name: string) => html`<svg viewBox="0 0 26 16" width="26" height="16" aria-hidden="true">
+    <rect class="field ${name}" x="2" y="2" width="22" height="12" />
+  </svg>`;
+  const dot = (name: string) => html`<svg viewBox="0 0 10 16" width="10" height="16" aria-hidden="true">
+    <circle class=${name} cx="5" cy="8" r="3.5" />
+  </svg>`;
+  return html`<span class="legend fields">
+    ${FIELDS.map((name) => html`<span>${swatch(name)} ${about.fieldName[name]}</span>`)}
+    <span>${dot("inside")} ${about.fieldInside}</span> <span>${dot("outside")} ${about.fieldOutside}</span>
+  </span>`;
 }
 
 /** Cells that are marked whatever is pointed at. */

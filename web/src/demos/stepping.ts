@@ -1,0 +1,29 @@
+// What demos with steps share: keys that go from step to step, and keeping the step on show in sight of its own scroll box.
+
+const moves: Record<string, number> = {
+  ArrowRight: 1,
+  ArrowDown: 1,
+  ArrowLeft: -1,
+  ArrowUp: -1,
+  PageDown: 10,
+  PageUp: -10,
+};
+
+/** The step that a key asks for, or null where the key asks for none. */
+export function steppedBy(event: KeyboardEvent, step: number, least: number, most: number): number | null {
+  if (event.ctrlKey || event.metaKey || event.altKey) return null;
+  if (event.key === "Home") return least;
+  if (event.key === "End") return most;
+  const move = moves[event.key];
+  return move === undefined ? null : Math.min(Math.max(step + move, least), most);
+}
+
+/** Scrolls a box, never the page, so that what lies at `start` of its content can be seen with a margin around. */
+export function revealIn(box: Element | null, start: number, length: number, axis: "x" | "y", margin: number) {
+  if (!box) return;
+  const [room, at] = axis === "x" ? [box.clientWidth, box.scrollLeft] : [box.clientHeight, box.scrollTop];
+  const to = Math.min(Math.max(at, start + length + margin - room), start - margin);
+  if (to === at) return;
+  if (axis === "x") box.scrollLeft = to;
+  else box.scrollTop = to;
+}
