@@ -36,6 +36,15 @@ describe("EngineClient", () => {
     expect((await client.decode("dot", "3 March 2021")).source.join("")).toBe("3 March 2021");
   });
 
+  it("no asker's question takes the place of another's", async () => {
+    const ask = (asker: string) => [
+      client.decode("dot", "3 March 2021", asker),
+      client.inspect("dot", "3 March 2021", 0, asker),
+    ];
+    const outcomes = ["page", "a demo", "another", "page"].flatMap(ask).map(code);
+    expect(await Promise.all(outcomes)).toEqual(Array(8).fill("resolved"));
+  });
+
   it("errors are Error objects with a code and a sentence", async () => {
     await expect(client.decode("dot", "")).rejects.toMatchObject({
       code: "EMPTY",
