@@ -136,17 +136,15 @@ export function networkMarks(layout: Layout, network: Network) {
     ${network.steps.map((each) => decoderStep(layout, network, each))}`;
 }
 
-/** Figure 1 as it is served: every step of a run whose inputs and predictions are the target's, lying and turned. */
+/** Figure 1 as it is served: every step of a run whose inputs and predictions are the target's. */
 export function stillNetwork(source: readonly string[], tokens: readonly string[]) {
   const steps = tokens.map((token, index) => {
     const fed = tokens[index - 1] ?? "<bos>";
     return { t: index + 1, fed, predicted: token, made: false, own: token, probability: 1, correct: token };
   });
   const network = { source, steps, step: tokens.length, forced: true, attends: false, bothEnds: false };
-  return html`${[false, true].map((turned) => {
-    const layout = layOutNetwork(source.length, tokens.length, turned);
-    const { width, height } = layout;
-    return html`<svg class="sa-marks ${turned ? "turned" : "lying"}" viewBox="0 0 ${width} ${height}" width=${rem(width)} height=${rem(height)}
-      role="img" aria-label=${messages.label(source.length, tokens.length, tokens.length)}>${networkMarks(layout, network)}</svg>`;
-  })}`;
+  const layout = layOutNetwork(source.length, tokens.length, false);
+  const { width, height } = layout;
+  return html`<svg class="sa-marks lying" viewBox="0 0 ${width} ${height}" width=${rem(width)} height=${rem(height)}
+    role="img" aria-label=${messages.label(source.length, tokens.length, tokens.length)}>${networkMarks(layout, network)}</svg>`;
 }

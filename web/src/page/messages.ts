@@ -286,7 +286,7 @@ export const predictions = {
   length: {
     kind: "choice",
     prompt:
-      "The query points almost at the first state. Its length is doubled and its direction kept. What happens to the five weights?",
+      "Of the five states the query points nearest to the first. Its length is doubled and its direction kept. What happens to the five weights?",
     options: {
       peaked: "They get more peaked",
       flatter: "They get flatter",
@@ -756,7 +756,7 @@ export const workedAttention = {
       "The context is mostly state 1, which points the way of the query, but not that state alone: all are in it.",
     padded: "The padded position has no part; the other weights rise so that the row still sums to 1.",
   } satisfies Record<Example, string>,
-  one: "The first weight rounds to 1 here: a 32-bit number has no room for how little is missing.",
+  one: "The largest weight rounds to 1 here: a 32-bit number has no room for how little is missing.",
 };
 
 export const attentionStep = {
@@ -778,6 +778,7 @@ export const shortShare = (share: number) =>
 export const alignment = {
   fieldName: { year: "year", month: "month", day: "day" },
   fieldShort: (field: "year" | "month" | "day", date: number) => `${field} ${date}`,
+  fieldReach: "still counts",
   fieldInside: "reads inside",
   fieldOutside: "outside",
   fieldWords: (field: "year" | "month" | "day", date: number, from: number, to: number, inside: boolean) =>
