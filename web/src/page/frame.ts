@@ -4,6 +4,7 @@ import { readValue } from "../demos/attributes.ts";
 import { defineNear } from "../demos/define.ts";
 import { type DemoElement, elements, helpers } from "../demos/elements.ts";
 import { ChangeEvent, PresentEvent, SuggestEvent } from "../demos/events.ts";
+import { holdTarget } from "./hold.ts";
 import { messages } from "./messages.ts";
 import type { State } from "./state.ts";
 
@@ -64,6 +65,7 @@ export class Frame {
     };
     this.root.addEventListener(PresentEvent.type, present, { signal });
     this.#watchSections();
+    holdTarget(this.root, signal);
   }
 
   /** Brings the demos' programs from now on, so that none of them is in the way of the first map. */
