@@ -74,8 +74,8 @@ void bind_states(SessionClass& session) {
                     return failure({ErrorCode::BAD_VALUE, "a seed is a whole number from 0 to 9007199254740991"});
                   return outcome(self.untrained(name, like, static_cast<uint64_t>(seed)), model_info);
                 }))
-      .function("load_probe", emscripten::optional_override([](Session& self, const std::string& name, const std::string& file) {
-                  return outcome(self.load_probe(name, bytes(file)), plane);
+      .function("load_probe", emscripten::optional_override([](Session& self, const std::string& name, const std::string& file, const std::string& weights_sha256) {
+                  return outcome(self.load_probe(name, bytes(file), weights_sha256), plane);
                 }))
       .function("plane", emscripten::optional_override([](Session& self, const std::string& name, const std::string& text) {
                   return outcome(self.plane(name, text), [&](const PlaneAnswer& a) { return in_plane(name, a); });

@@ -2,7 +2,6 @@
 #include "wasm/session.h"
 
 #include "shared/io/message.h"
-#include "shared/io/sha256.h"
 #include "shared/task/random.h"
 
 namespace softalign {
@@ -34,7 +33,7 @@ Result<ModelInfo> Session::load(const std::string& name, std::span<const uint8_t
   if (!checkpoint) return checkpoint.error();
   auto model = InferenceModel::create(std::move(*checkpoint));
   if (!model) return model.error();
-  return keep({name, std::move(*model), sha256({reinterpret_cast<const char*>(weights.data()), weights.size()}), {}});
+  return keep({name, std::move(*model), {}});
 }
 
 Result<ModelInfo> Session::untrained(const std::string& name, const std::string& like, uint64_t seed) {
@@ -44,7 +43,7 @@ Result<ModelInfo> Session::untrained(const std::string& name, const std::string&
   Random random(seed);
   auto model = InferenceModel::create({config, initialise(config, random), 0, {}});
   if (!model) return model.error();
-  return keep({name, std::move(*model), {}, {}});
+  return keep({name, std::move(*model), {}});
 }
 
 Result<ModelInfo> Session::keep(Held held) {
@@ -56,12 +55,12 @@ Result<ModelInfo> Session::keep(Held held) {
   return info;
 }
 
-Result<const Plane*> Session::load_probe(const std::string& name, std::span<const uint8_t> file) {
+Result<const Plane*> Session::load_probe(const std::string& name, std::span<const uint8_t> file, std::string_view weights_sha256) {
   auto held = find(name);
   if (!held) return held.error();
   auto probe = read_probe((*held)->model->config(), file);
   if (!probe) return probe.error();
-  if (probe->weights_sha256 != (*held)->weights_sha256)
+  if (!weights_sha256.empty() && probe->weights_sha256 != weights_sha256)
     return {ErrorCode::WRONG_MODEL, message("the probe was fitted to other weights than those of %", {name})};
   return &(*held)->plane.emplace(std::move(probe->plane));
 }

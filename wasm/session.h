@@ -85,8 +85,9 @@ class Session {
   // An untrained model, known as `name`, of the config of `like`: drawn from `seed` as training draws its first weights.
   Result<ModelInfo> untrained(const std::string& name, const std::string& like, uint64_t seed);
   // The probe of the model `name`, which forgets it when it is loaded again. Errors: NO_MODEL; those of read_probe;
-  // WRONG_MODEL when it was fitted to other weights.
-  Result<const Plane*> load_probe(const std::string& name, std::span<const uint8_t> probe);
+  // WRONG_MODEL when it was fitted to other weights than those of this SHA-256, which is not compared where it is empty:
+  // to compute it here would cost each model half of its loading time.
+  Result<const Plane*> load_probe(const std::string& name, std::span<const uint8_t> probe, std::string_view weights_sha256);
   // Greedy decoding. Errors: NO_MODEL, EMPTY, TOO_LONG.
   Result<Answer> decode(const std::string& name, std::string_view text);
   // The same with edited rows of weights or a forced beginning; also BAD_VALUE where they cannot be.
@@ -122,7 +123,6 @@ class Session {
   struct Held {
     std::string name;
     std::unique_ptr<InferenceModel> model;
-    std::string weights_sha256;  // of the file; empty for an untrained model
     std::optional<Plane> plane;
   };
   // The model and the source that a call speaks of.

@@ -342,9 +342,10 @@ export interface Session {
   untrained(name: string, like: string, seed: number): Outcome<ModelInfo>;
   /**
    * Reads the .probe.safetensors file of the loaded model `name`, which forgets it when it is loaded again. WRONG_MODEL when
-   * the probe was fitted to other weights, which the SHA-256 of the weights file tells.
+   * the probe was fitted to other weights than the file of this SHA-256, in lower-case hexadecimal digits; the caller knows
+   * it, and where it is empty nothing is compared.
    */
-  load_probe(name: string, probe: Uint8Array): Outcome<ProbeInfo>;
+  load_probe(name: string, probe: Uint8Array, weights_sha256: string): Outcome<ProbeInfo>;
   /** Greedy decoding of `text`, drawn in the plane of the probe. Also NO_MODEL where there is no probe. */
   plane(name: string, text: string): Outcome<Plane>;
   /**

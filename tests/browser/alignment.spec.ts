@@ -1,5 +1,6 @@
 // The demo of section 6: fields laid over the map, counts of one text, and hit rates measured over the test split.
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { expect, test } from "./fixtures.ts";
 import { sweep } from "./sweep.ts";
 
@@ -105,6 +106,24 @@ test("where the grammar does not understand the text the map is bare, and says w
   await expect(demo).toContainText("No fields are laid over this map");
   await expect(map.locator(".of-field, .cells .field")).toHaveCount(0);
   await expect(count(demo)).toHaveText(/^\d+ of \d+ rows? (has|have) more than 0.99 on one position\.$/);
+});
+
+test("map and chart are saved as one picture, and their numbers as a table", async ({ page, open }) => {
+  const { demo } = await openDemo(page, open);
+  const saved = async (kind: string) => {
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      demo.getByRole("button", { name: kind, exact: true }).click(),
+    ]);
+    return readFileSync(await download.path(), "utf8");
+  };
+  const svg = await saved("SVG");
+  for (const part of ["year 1", "month 1", "K = 4", "1.00"]) expect(svg).toContain(`>${part}<`);
+  expect(svg).not.toContain("class=");
+  const lines = (await saved("CSV")).split("\r\n");
+  expect(lines[0]).toBe("row,token,field,date,from,to,inside,3, ,M,a,r,c,h, ,2,0,2,1");
+  expect(lines[1]).toMatch(/^1,2,year,1,9,12,1,[\d.e-]+,/);
+  expect(lines).toHaveLength(13);
 });
 
 test("before the lab neither map nor rates are shown", async ({ page, open }) => {

@@ -33,6 +33,8 @@ test("the network is drawn with the text's own characters, and stepped by keys a
     .nth(12 + 4)
     .click({ force: true });
   await expect(words(page)).toContainText("At step 5");
+  await demo.getByRole("button", { name: "Next step" }).click();
+  await expect(words(page)).toContainText("At step 6 the decoder’s input is the embedding of the hyphen");
 });
 
 test("a wrong prediction is not fed on with teacher forcing, and is without", async ({ page, open }) => {
@@ -57,6 +59,7 @@ test("a wrong prediction is not fed on with teacher forcing, and is without", as
   await expect(demo).toContainText(`it writes ${written} instead of 2021-03-03.`);
   await expect.poll(() => page.url()).toContain("encoder-decoder.forcing=off");
   await page.reload();
+  await demo.scrollIntoViewIfNeeded();
   await expect(words(page)).toContainText("the embedding of 7");
   await demo.getByLabel("make it predict").selectOption("5");
   await expect(words(page)).toContainText("the embedding of 5");
@@ -163,7 +166,9 @@ test("before the lab only the untrained model's losses are there for the plain m
   await expect(demo).not.toContainText("trained: plain");
   await demo.getByRole("button", { name: /Show the plain model/ }).click();
   await expect(demo.locator("tr.trained")).toBeVisible();
-  await expect(page.locator("sa-encoder-decoder").getByRole("button", { name: /Show the plain model/ })).toBeVisible();
+  const other = page.locator("sa-encoder-decoder");
+  await other.scrollIntoViewIfNeeded();
+  await expect(other.getByRole("button", { name: /Show the plain model/ })).toBeVisible();
 });
 
 test("section 2 at every width and theme @slow", async ({ page, open }) => {

@@ -56,6 +56,16 @@ test("keys, a pointer and a finger show the same factor in the same words", asyn
   await context.close();
 });
 
+test("on a projector the figure grows with the text, and points at the same rows", async ({ page, open, site }) => {
+  await open("#factors");
+  const row = page.locator("sa-factors #factor-6");
+  const before = await row.boundingBox();
+  await page.goto(`${(await site()).url}?present=factors`);
+  await row.hover();
+  await expect(page.locator("sa-factors .spelled")).toContainText("Factor 7 of 11");
+  expect((await row.boundingBox())!.height).toBeGreaterThan(1.2 * before!.height);
+});
+
 test("another text, another model: the demo follows the page", async ({ page, open }) => {
   const reader = await open("#factors");
   const demo = page.locator("sa-factors");
@@ -93,7 +103,7 @@ test("before the lab the plain model's factors wait for a click, the attention m
   await expect(demo.getByRole("button", { name: /Show the plain model/ })).toBeVisible();
 });
 
-test("four hundred characters: capped, scrolled, and still quick to step through", async ({ page, open }) => {
+test("four hundred characters scroll in boxes of their own, which follow the step", async ({ page, open }) => {
   const text = "3 March 2021, ".repeat(30).slice(0, 400);
   await open(`?text=${encodeURIComponent(text)}#factors`);
   const demo = page.locator("sa-factors");

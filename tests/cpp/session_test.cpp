@@ -6,14 +6,19 @@
 #include <fstream>
 #include <iterator>
 
+#include "shared/io/sha256.h"
+
 namespace softalign {
 namespace {
 
+std::vector<uint8_t> file_of(const std::string& name) {
+  std::ifstream file(SOFTALIGN_SOURCE_DIR "/models/" + name, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 Session session_with(const std::string& name) {
-  std::ifstream file(SOFTALIGN_SOURCE_DIR "/models/" + name + ".safetensors", std::ios::binary);
-  const std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(file), {}};
   Session session;
-  EXPECT_TRUE(session.load(name, bytes).ok());
+  EXPECT_TRUE(session.load(name, file_of(name + ".safetensors")).ok());
   return session;
 }
 
@@ -196,17 +201,12 @@ TEST(Session, AnUntrainedModelHasTheWeightsThatTrainingStartsFrom) {
   EXPECT_EQ(session.decode("additive", text)->decoded.z, session.decode("new", text)->decoded.z);
 }
 
-std::vector<uint8_t> probe_of(const std::string& name) {
-  std::ifstream file(SOFTALIGN_SOURCE_DIR "/models/" + name + ".probe.safetensors", std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 TEST(Session, APlaneShowsWhatEveryStepCompares) {
   for (const char* name : {"dot", "general", "additive", "bahdanau", "plain"}) {
     SCOPED_TRACE(name);
     Session session = session_with(name);
     EXPECT_EQ(session.plane(name, text).error().code, ErrorCode::NO_MODEL) << "no probe yet";
-    const Plane plane = **session.load_probe(name, probe_of(name));
+    const Plane plane = **session.load_probe(name, file_of(name + std::string(".probe.safetensors")), "");
     const PlaneAnswer drawn = *session.plane(name, text);
     EXPECT_EQ(drawn.decoded.tokens, session.decode(name, text)->decoded.tokens);
     EXPECT_EQ(drawn.explained, plane.explained);
@@ -232,11 +232,14 @@ TEST(Session, APlaneShowsWhatEveryStepCompares) {
 
 TEST(Session, AProbeIsOfTheseWeightsAndNoOthers) {
   Session session = session_with("dot");
-  EXPECT_EQ(session.load_probe("dot", probe_of("general")).error().code, ErrorCode::WRONG_MODEL) << "of the same sizes";
-  EXPECT_EQ(session.load_probe("nobody", probe_of("dot")).error().code, ErrorCode::NO_MODEL);
-  EXPECT_TRUE(session.untrained("new", "dot", 1).ok());
-  EXPECT_EQ(session.load_probe("new", probe_of("dot")).error().code, ErrorCode::WRONG_MODEL);
-  EXPECT_TRUE(session.load_probe("dot", probe_of("dot")).ok());
+  const std::vector<uint8_t> weights = file_of("dot.safetensors"), dot = file_of("dot.probe.safetensors");
+  const std::string hash = sha256({reinterpret_cast<const char*>(weights.data()), weights.size()});
+  const auto general = file_of("general.probe.safetensors");
+  EXPECT_EQ(session.load_probe("dot", general, hash).error().code, ErrorCode::WRONG_MODEL) << "of the same sizes";
+  EXPECT_EQ(session.load_probe("nobody", dot, hash).error().code, ErrorCode::NO_MODEL);
+  EXPECT_EQ(session.load_probe("dot", dot, "untrained").error().code, ErrorCode::WRONG_MODEL);
+  EXPECT_EQ(session.plane("dot", text).error().code, ErrorCode::NO_MODEL) << "nothing was kept";
+  EXPECT_TRUE(session.load_probe("dot", dot, hash).ok());
   EXPECT_TRUE(session.untrained("dot", "dot", 1).ok());
   EXPECT_EQ(session.plane("dot", text).error().code, ErrorCode::NO_MODEL) << "other weights took its place";
 }

@@ -76,7 +76,7 @@ describe("declared names", () => {
     expect(Object.keys(measurement).sort()).toEqual(declared("Measurement"));
     const forced = value(session.teacher_force("dot", "3 March 2021", "2021-03-03"));
     expect(Object.keys(forced).sort()).toEqual(declared("TeacherForced"));
-    const probe = value(session.load_probe("dot", bytesOf("models/dot.probe.safetensors")));
+    const probe = value(session.load_probe("dot", bytesOf("models/dot.probe.safetensors"), ""));
     expect(Object.keys(probe).sort()).toEqual(declared("ProbeInfo"));
     expect(Object.keys(value(session.plane("dot", "3 March 2021"))).sort()).toEqual(declared("Plane"));
     const step = value(module.masked_attention([1], [1], 1));
@@ -160,6 +160,22 @@ describe("decode", () => {
         expect(decode("dot", sample.source)).toMatchObject({ expected: sample.target, K });
       }
     }
+  });
+
+  it("says where each date stands, in the columns that are read, or nothing", () => {
+    const text = "from 1st Aprilé 2021 to 2099/12/31";
+    const { fields, source } = decode("dot", text);
+    const written = (span: [number, number] | undefined) => source.slice(...(span ?? [0, 0])).join("");
+    expect(fields?.map(({ date, year, month, day }) => [date, year, month, day].map(written))).toEqual([
+      ["1st April 2021", "2021", "April", "1st"],
+      ["2099/12/31", "2099", "12", "31"],
+    ]);
+    expect(decode("plain", "x3 xMarch x2021").fields).toEqual([
+      { date: [0, 12], year: [8, 12], month: [2, 7], day: [0, 1] },
+    ]);
+    for (const unclear of ["3/4/2021", "hello", "3 March 2021 was a day"])
+      expect(decode("dot", unclear).fields).toBeNull();
+    expect(Object.keys(fields?.[0] ?? {}).sort()).toEqual(declared("DateFields"));
   });
 
   it.each([

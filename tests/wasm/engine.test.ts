@@ -110,6 +110,8 @@ describe("EngineClient", () => {
     expect((await client.teacherForce("dot", text, "2021-03-03")).tgt_in[0]).toBe("<bos>");
     expect(await client.untrained("new", "dot", 0)).toMatchObject({ name: "new", steps: 0 });
     expect(await code(client.plane("dot", text))).toBe("NO_MODEL");
+    expect(await code(client.loadProbe("dot", bytesOf("models/general.probe.safetensors")))).toBe("WRONG_MODEL");
+    expect(await code(client.loadProbe("new", bytesOf("models/dot.probe.safetensors")))).toBe("WRONG_MODEL");
     expect(await client.loadProbe("dot", bytesOf("models/dot.probe.safetensors"))).toMatchObject({ d: 128 });
     expect((await client.plane("dot", text)).k).toHaveLength(2 * text.length);
     expect((await client.maskedAttention([0, 0], [1, 0, 0, 1], 2)).alpha).toEqual(Float32Array.of(0.5, 0.5));

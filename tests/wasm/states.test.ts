@@ -1,5 +1,6 @@
 // What demos take from the module beside decodings: scored targets, untrained models, states in a plane, attention on plain arrays.
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import type { AttentionStep, Session, SoftalignModule } from "@wasm/softalign.mjs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cli, native } from "./command-line.ts";
@@ -13,6 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => session.delete());
 
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 const text = "July 24, 2041; February 14, 1914";
 const near = (numbers: Float32Array, expected: number[]) => {
   expect(numbers).toHaveLength(expected.length);
@@ -209,7 +211,7 @@ describe("plane", () => {
       const along = (states: Float32Array, row: number, axis: number) =>
         mean.reduce((sum, m, j) => sum + (axes[axis * d + j] ?? 0) * ((states[row * d + j] ?? 0) - m), 0);
       expect(session.plane(name, text)).toHaveProperty("error.code", "NO_MODEL");
-      const info = value(session.load_probe(name, probeOf(name)));
+      const info = value(session.load_probe(name, probeOf(name), sha256(weightsOf(name))));
       expect(info).toEqual({ explained: [...tensor(name, "plane.explained")], d });
       const drawn = value(session.plane(name, text));
       const decoding = value(session.decode(name, text));
@@ -233,10 +235,13 @@ describe("plane", () => {
   );
 
   it("a probe of other weights is refused, and one that is none", () => {
-    expect(session.load_probe("dot", probeOf("general"))).toHaveProperty("error.code", "WRONG_MODEL");
-    expect(session.load_probe("dot", weightsOf("dot"))).toHaveProperty("error.code", "WRONG_MODEL");
-    expect(session.load_probe("dot", new Uint8Array(3))).toHaveProperty("error.code", "BAD_WEIGHTS");
-    expect(session.load_probe("nobody", probeOf("dot"))).toHaveProperty("error.code", "NO_MODEL");
+    const dot = sha256(weightsOf("dot"));
+    expect(session.load_probe("dot", probeOf("general"), dot)).toHaveProperty("error.code", "WRONG_MODEL");
+    expect(session.load_probe("dot", weightsOf("dot"), dot)).toHaveProperty("error.code", "WRONG_MODEL");
+    expect(session.load_probe("dot", new Uint8Array(3), dot)).toHaveProperty("error.code", "BAD_WEIGHTS");
+    expect(session.load_probe("nobody", probeOf("dot"), dot)).toHaveProperty("error.code", "NO_MODEL");
+    // A caller that does not know the hash takes what fits.
+    expect(session.load_probe("dot", probeOf("dot"), "")).toHaveProperty("value");
     expect(session.plane("dot", text)).toHaveProperty("value");
   });
 });

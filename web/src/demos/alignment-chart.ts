@@ -6,6 +6,8 @@ import { type Alignment, BUCKETS } from "../engine/protocol.ts";
 import { alignment as messages, shortShare } from "../page/messages.ts";
 
 const KINDS = ["of-date", "of-field"] as const;
+/** Width of the ground under a number that lies over a bar. */
+const PLATE = 25;
 /** Hits inside the date say nothing where the date is the whole text. */
 const isVacuous = (series: number, K: number) => series === 0 && K === 1;
 
@@ -43,7 +45,8 @@ export function ratesChart(rates: Alignment | null, tol: number, width: number) 
         isVacuous(k, BUCKETS[at % BUCKETS.length] ?? 0)
           ? nothing
           : svg`<line class="chance ground" x1=${x1 - 3} x2=${x2 + 3} y1=${y} y2=${y} /><line class="chance" x1=${x1 - 3} x2=${x2 + 3} y1=${y} y2=${y} />
-              <text class="share by-chance" x=${(x1 + x2) / 2} y=${y - 5} text-anchor="middle">${shortShare(share)}</text>`,
+              <rect class="plate" x=${(x1 + x2 - PLATE) / 2} y=${y - 15} width=${PLATE} height="12" />
+              <text class="share" x=${(x1 + x2) / 2} y=${y - 5} text-anchor="middle">${shortShare(share)}</text>`,
       )}
       ${rates ? nothing : svg`<text class="empty" x=${width / 2} y=${height / 2} text-anchor="middle">${messages.empty}</text>`}
     </svg>

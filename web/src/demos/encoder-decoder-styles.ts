@@ -23,6 +23,11 @@ export const encoderDecoderStyles = [
       max-height: 36rem;
       overflow-y: auto;
     }
+    @media print {
+      .turned {
+        max-height: none;
+      }
+    }
     /* As tall as its longest sentences, so that nothing below moves from step to step. */
     .words {
       min-height: 3.1em;

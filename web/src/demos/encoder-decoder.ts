@@ -16,12 +16,13 @@ import {
 import { type Layout, layOutNetwork, stepAt } from "../draw/encoder-decoder.ts";
 import { type Network, networkMarks } from "../draw/encoder-decoder-figure.ts";
 import { probabilityText } from "../draw/factors.ts";
+import { rem } from "../draw/size.ts";
 import type { Decoding, ModelInfo, TeacherForced } from "../engine/protocol.ts";
 import { encoderDecoder as messages } from "../page/messages.ts";
 import { Demo, demoProperties } from "./demo.ts";
 import { encoderDecoderStyles } from "./encoder-decoder-styles.ts";
 import { keptAnswer } from "./kept.ts";
-import { revealIn, steppedBy } from "./stepping.ts";
+import { placeIn, revealIn, steppedBy } from "./stepping.ts";
 
 interface Shown {
   info: ModelInfo;
@@ -201,7 +202,7 @@ export class EncoderDecoder extends Demo<Shown> {
     const { width, height, turned } = layout;
     return html`<div class="network scroll ${turned ? "turned" : ""}" tabindex="0" role="group" aria-label=${messages.regionLabel} @keydown=${this.#onKey}>
       <svg class="sa-marks figure" role="img" aria-label=${messages.label(source.length, steps.length, step)}
-        viewBox="0 0 ${width} ${height}" width=${width} height=${height} @click=${this.#onClick}>
+        viewBox="0 0 ${width} ${height}" width=${rem(width)} height=${rem(height)} @click=${this.#onClick}>
         ${networkMarks(layout, network)}
       </svg>
     </div>`;
@@ -279,8 +280,8 @@ export class EncoderDecoder extends Demo<Shown> {
 
   #onClick = (event: MouseEvent) => {
     if (!this.shown || !this.#layout) return;
-    const { left, top } = (event.currentTarget as Element).getBoundingClientRect();
+    const { x, y } = placeIn(event.currentTarget as SVGSVGElement, event);
     const T = this.#steps(this.shown).length;
-    this.#go(stepAt(this.#layout, T, event.clientX - left, event.clientY - top));
+    this.#go(stepAt(this.#layout, T, x, y));
   };
 }

@@ -14,12 +14,13 @@ import {
   yearsMoved,
 } from "../draw/factors.ts";
 import { listParts, stripParts } from "../draw/factors-figure.ts";
+import { rem } from "../draw/size.ts";
 import type { Decoding } from "../engine/protocol.ts";
 import { factors as messages } from "../page/messages.ts";
 import { Demo, demoProperties } from "./demo.ts";
 import { keptAnswer } from "./kept.ts";
 import { numberText } from "./number-text.ts";
-import { revealIn, steppedBy } from "./stepping.ts";
+import { placeIn, revealIn, steppedBy } from "./stepping.ts";
 
 interface Shown {
   decoding: Decoding;
@@ -113,7 +114,7 @@ export class Factors extends Demo<Shown> {
       return svg`<g role="option" id="factor-${index}" aria-selected=${index === step}
         aria-label=${messages.row(index + 1, token, `${relation === "=" ? "" : relation}${digits}`)}>${drawn}</g>`;
     };
-    return html`<svg class="sa-marks" role="none" viewBox="0 0 ${LIST.width} ${height}" width=${LIST.width} height=${height}>
+    return html`<svg class="sa-marks" role="none" viewBox="0 0 ${LIST.width} ${height}" width=${rem(LIST.width)} height=${rem(height)}>
       ${listParts(factors, step, option)}
     </svg>`;
   }
@@ -121,7 +122,7 @@ export class Factors extends Demo<Shown> {
   #strip({ source, tokens }: Decoding, step: number, moves: ReturnType<typeof yearsMoved>) {
     const { width, marks } = stripParts(source, tokens, moves, step);
     return html`<svg class="sa-marks" role="img" aria-label=${messages.stripLabel} viewBox="0 0 ${width} ${STRIP.height}"
-      width=${width} height=${STRIP.height}>${marks}</svg>`;
+      width=${rem(width)} height=${rem(STRIP.height)}>${marks}</svg>`;
   }
 
   /** The factor on show in full, and the tokens that came next. */
@@ -156,9 +157,9 @@ export class Factors extends Demo<Shown> {
   };
 
   #onPointer = (event: PointerEvent) => {
-    const drawing = this.renderRoot.querySelector(".list svg");
+    const drawing = this.renderRoot.querySelector<SVGSVGElement>(".list svg");
     if (!drawing || !this.shown) return;
-    this.#go(rowAt(event.clientY - drawing.getBoundingClientRect().top, this.shown.factors.length), true);
+    this.#go(rowAt(placeIn(drawing, event).y, this.shown.factors.length), true);
   };
 
   static override styles = [
@@ -204,6 +205,11 @@ export class Factors extends Demo<Shown> {
       }
       sup {
         line-height: 0;
+      }
+      @media print {
+        .list {
+          max-height: none;
+        }
       }
       @media (max-width: 46rem) {
         .figure {

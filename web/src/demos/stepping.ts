@@ -18,11 +18,25 @@ export function steppedBy(event: KeyboardEvent, step: number, least: number, mos
   return move === undefined ? null : Math.min(Math.max(step + move, least), most);
 }
 
-/** Scrolls a box, never the page, so that what lies at `start` of its content can be seen with a margin around. */
+/** Pixels for one unit of a drawing. */
+const scaleOf = (drawing: SVGSVGElement | null) =>
+  drawing && drawing.viewBox.baseVal.width > 0
+    ? drawing.getBoundingClientRect().width / drawing.viewBox.baseVal.width
+    : 1;
+
+/** Where a pointer is, in a drawing's own units. */
+export function placeIn(drawing: SVGSVGElement, { clientX, clientY }: MouseEvent) {
+  const { left, top } = drawing.getBoundingClientRect();
+  const scale = scaleOf(drawing) || 1;
+  return { x: (clientX - left) / scale, y: (clientY - top) / scale };
+}
+
+/** Scrolls a box, never the page, so that a stretch of the drawing in it, in its own units, shows with a margin around. */
 export function revealIn(box: Element | null, start: number, length: number, axis: "x" | "y", margin: number) {
   if (!box) return;
+  const scale = scaleOf(box.querySelector("svg"));
   const [room, at] = axis === "x" ? [box.clientWidth, box.scrollLeft] : [box.clientHeight, box.scrollTop];
-  const to = Math.min(Math.max(at, start + length + margin - room), start - margin);
+  const to = Math.min(Math.max(at, (start + length + margin) * scale - room), (start - margin) * scale);
   if (to === at) return;
   if (axis === "x") box.scrollLeft = to;
   else box.scrollTop = to;

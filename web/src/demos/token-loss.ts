@@ -146,6 +146,11 @@ export class TokenLoss extends Demo<Shown> {
         gap: 0.9rem;
         max-width: 32rem;
       }
+      @media print {
+        .figure {
+          max-height: none;
+        }
+      }
       @media (max-width: 46rem) {
         .both {
           grid-template-columns: minmax(0, 1fr);

@@ -4,6 +4,7 @@ import { encoderDecoder as messages } from "../page/messages.ts";
 import { codePoints, visible } from "./characters.ts";
 import { type DecoderStep, isWrong } from "./decoder-run.ts";
 import { feedback, type Layout, layOutNetwork, onward, type Place, TOKEN, upward } from "./encoder-decoder.ts";
+import { rem } from "./size.ts";
 
 export interface Network {
   /** In the order in which the encoder reads. */
@@ -145,7 +146,7 @@ export function stillNetwork(source: readonly string[], tokens: readonly string[
   return html`${[false, true].map((turned) => {
     const layout = layOutNetwork(source.length, tokens.length, turned);
     const { width, height } = layout;
-    return html`<svg class="sa-marks ${turned ? "turned" : "lying"}" viewBox="0 0 ${width} ${height}" width=${width} height=${height}
+    return html`<svg class="sa-marks ${turned ? "turned" : "lying"}" viewBox="0 0 ${width} ${height}" width=${rem(width)} height=${rem(height)}
       role="img" aria-label=${messages.label(source.length, tokens.length, tokens.length)}>${networkMarks(layout, network)}</svg>`;
   })}`;
 }

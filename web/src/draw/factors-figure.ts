@@ -16,6 +16,7 @@ import {
   stripCells,
   stripWidth,
 } from "./factors.ts";
+import { rem } from "./size.ts";
 
 const box = ({ text, x, width }: StripCell, top: number, dress: string) => svg`
   <rect class="box ${dress}" x=${x + 1} y=${top} width=${width - 2} height=${STRIP.box} rx="2"></rect>
@@ -76,7 +77,7 @@ export function stillFactors(source: readonly string[], factors: readonly Factor
   const strip = stripParts(source, tokens, moves, tokens.length - 1);
   const height = STRIP.height + 10 + listHeight(tokens.length);
   const output = tokens.filter((token) => token !== "<eos>").join("");
-  return html`<svg class="sa-marks" viewBox="0 0 ${LIST.width} ${height}" width=${LIST.width} height=${height}
+  return html`<svg class="sa-marks" viewBox="0 0 ${LIST.width} ${height}" width=${rem(LIST.width)} height=${rem(height)}
     role="img" aria-label=${messages.still(source.join(""), output, tokens.length)}>
     <g>${strip.marks}</g>
     <g transform="translate(0 ${STRIP.height + 10})">${listParts(factors, -1)}</g>

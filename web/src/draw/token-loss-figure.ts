@@ -2,6 +2,7 @@
 import { html, svg } from "lit";
 import { tokenLoss as messages } from "../page/messages.ts";
 import { codePoints, decimals, visible } from "./characters.ts";
+import { rem } from "./size.ts";
 import { LOSS, lossChart, type LossChart, type LossRow } from "./token-loss.ts";
 
 /** A loss as it is printed; one that is not 0 never looks like it. */
@@ -22,7 +23,7 @@ function row({ index, token, top, bars }: LossRow) {
 
 export function lossFigure({ width, height, rows, even, ticks }: LossChart) {
   const bottom = height - 4;
-  return html`<svg class="sa-marks" viewBox="0 0 ${width} ${height}" width=${width} height=${height} role="img" aria-label=${messages.label(rows.length)}>
+  return html`<svg class="sa-marks" viewBox="0 0 ${width} ${height}" width=${rem(width)} height=${rem(height)} role="img" aria-label=${messages.label(rows.length)}>
     ${ticks.map(
       ({ x, label }) => svg`<line class="grid" x1=${x} x2=${x} y1=${LOSS.top - 2} y2=${bottom}></line>
         <text class="quiet num small" x=${x} y=${LOSS.top - 10} text-anchor="middle">${label}</text>`,

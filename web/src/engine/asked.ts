@@ -23,7 +23,7 @@ export function ask(module: SoftalignModule, session: Session, { name, args }: A
     case "teacher_force":
       return value(session.teacher_force(args.model, wellFormed(args.text), wellFormed(args.target)));
     case "load_probe":
-      return value(session.load_probe(args.name, args.probe));
+      return value(session.load_probe(args.name, args.probe, args.weights_sha256));
     case "plane":
       return value(session.plane(args.model, wellFormed(args.text)));
     case "masked_attention":

@@ -53,6 +53,13 @@ function rejection(signal: AbortSignal): Promise<never> {
   });
 }
 
+/** By which a probe names the weights that it was fitted to; empty where the browser computes no digests (http). */
+async function weightsName(recipe: Recipe): Promise<string> {
+  if (!("weights" in recipe)) return "untrained";
+  const digest = await globalThis.crypto?.subtle?.digest("SHA-256", Uint8Array.from(recipe.weights));
+  return digest ? Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("") : "";
+}
+
 /** Never resolves for work that cannot be held. */
 const untilHeld = (pause: Gate | undefined) => pause?.untilHeld() ?? new Promise<never>(() => {});
 
@@ -140,9 +147,11 @@ export class EngineClient {
     return info;
   }
 
-  /** Gives a loaded model the bytes of its probe. */
-  loadProbe(name: string, probe: Uint8Array): Promise<ProbeInfo> {
-    return this.#call("load_probe", { name, probe });
+  /** Gives a loaded model the bytes of its probe. WRONG_MODEL for that of other weights. */
+  async loadProbe(name: string, probe: Uint8Array): Promise<ProbeInfo> {
+    const recipe = this.#recipes.get(name);
+    const weights_sha256 = recipe ? await weightsName(recipe) : "";
+    return this.#call("load_probe", { name, probe, weights_sha256 });
   }
 
   /** What the score compares in the decoding of a text, in the plane of the model's probe. */

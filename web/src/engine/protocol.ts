@@ -66,7 +66,7 @@ export interface Calls {
   intervene: { args: { model: string; text: string; edits: Edits }; result: Intervention };
   teacher_force: { args: { model: string; text: string; target: string }; result: TeacherForced };
   untrained: { args: { name: string; like: string; seed: number }; result: ModelInfo };
-  load_probe: { args: { name: string; probe: Uint8Array }; result: ProbeInfo };
+  load_probe: { args: { name: string; probe: Uint8Array; weights_sha256: string }; result: ProbeInfo };
   plane: { args: { model: string; text: string }; result: Plane };
   /** The next two need no model. */
   masked_attention: { args: { score: Numbers; h: Numbers; length: number }; result: AttentionStep };

@@ -80,15 +80,18 @@ export class Frame {
 
   /** Gives the demos the page's text and models. */
   follow(state: State) {
-    const given: Record<string, [string, string]> = {
-      text: ["text", state.text],
+    // A test example's text is on its way.
+    const coming = state.sample !== null && state.text === "";
+    const given: Record<string, [string, string] | null> = {
+      text: coming ? null : ["text", state.text],
       model: ["model", state.model],
       attending: ["model", attending(state)],
     };
     for (const element of this.#elements) {
       for (const name of follows(element)) {
-        const [attribute, value] = given[name] ?? ["", ""];
-        if (attribute && value && element.getAttribute(attribute) !== value) element.setAttribute(attribute, value);
+        const [attribute, value] = given[name] ?? [];
+        if (attribute === undefined || value === undefined) continue;
+        if (element.getAttribute(attribute) !== value) element.setAttribute(attribute, value);
       }
       if (state.labBefore && "lab" in (table[element.localName]?.attributes ?? {}))
         element.setAttribute("lab", "before");

@@ -499,7 +499,10 @@ export const pathLength = {
 // The demos of sections 1 and 2.
 
 /** How a token is called in a sentence about states and inputs. */
-const naming = (token: string) => (isSpace(token) ? "a space" : token);
+function naming(token: string): string {
+  if (token === "-") return "the hyphen";
+  return isSpace(token) ? "the space" : token;
+}
 
 export const factors = {
   still: (source: string, output: string, T: number) =>
@@ -775,6 +778,7 @@ export const shortShare = (share: number) =>
 export const alignment = {
   fieldName: { year: "year", month: "month", day: "day" },
   fieldShort: (field: "year" | "month" | "day", date: number) => `${field} ${date}`,
+  fieldReach: "still counts",
   fieldInside: "reads inside",
   fieldOutside: "outside",
   fieldWords: (field: "year" | "month" | "day", date: number, from: number, to: number, inside: boolean) =>

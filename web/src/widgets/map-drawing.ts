@@ -49,6 +49,7 @@ export function cell({ t, i, x, y, fill, printed }: Mark, { cellWidth, cellHeigh
 /** Where a row's field label begins, and the centre of the dot behind it. */
 const FIELD_AT = 22;
 const DOT_AT = 82;
+const INSET = 1.25;
 
 /** Which field a row writes, and whether it reads there: a full dot inside, an empty one outside. */
 export function fieldLabel({ index, y }: Label, row: FieldRow | null | undefined, point: Point) {
@@ -63,8 +64,9 @@ export function fieldOutlines(rows: readonly (FieldRow | null)[], { top, cellWid
   return fieldBlocks(rows).map(({ field, span: [start, end], reach, first, last }) => {
     const y = top + first * cellHeight;
     const height = (last - first + 1) * cellHeight;
+    // A little inside its cells, so that no stroke is cut at the map's edge.
     const outline = (name: string, from: number, to: number) =>
-      svg`<rect class=${name} x=${from * cellWidth} y=${y} width=${(to - from) * cellWidth} height=${height} />`;
+      svg`<rect class=${name} x=${from * cellWidth + INSET} y=${y + INSET} width=${(to - from) * cellWidth - 2 * INSET} height=${height - 2 * INSET} />`;
     return svg`${reach > end ? outline("field reach", end, reach) : nothing}
       ${outline("field ground", start, end)}${outline(`field ${field}`, start, end)}`;
   });
@@ -79,6 +81,7 @@ export function fieldLegend() {
   </svg>`;
   return html`<span class="legend fields">
     ${FIELDS.map((name) => html`<span>${swatch(name)} ${about.fieldName[name]}</span>`)}
+    <span>${swatch("reach")} ${about.fieldReach}</span>
     <span>${dot("inside")} ${about.fieldInside}</span> <span>${dot("outside")} ${about.fieldOutside}</span>
   </span>`;
 }
