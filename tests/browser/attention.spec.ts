@@ -24,7 +24,7 @@ const has = (demo: Locator, name: string, numbers: string[]) => expect.poll(() =
 
 test("the equations 6, 7 and 8 are there", async ({ page, open }) => {
   await open();
-  for (const number of [6, 7, 8]) await expect(page.locator(`#eq-${number} math`)).toBeVisible();
+  for (const number of [6, 7, 8]) await expect(page.locator(`#eq-${number} math`).first()).toBeVisible();
 });
 
 test("the worked examples have the course's numbers", async ({ page, open }) => {
@@ -105,6 +105,7 @@ test("a cell is unfolded where one points, kept by a click, and counted", async 
   await expect.poll(() => page.url()).toContain("attention-step.cell=9-2");
   await page.mouse.move(0, 0);
   await page.reload();
+  await near(demo);
   await expect(explanation).toContainText("row 9 writes '0', reads a space");
   const region = map.locator(".region");
   await region.focus();

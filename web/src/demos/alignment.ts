@@ -67,7 +67,7 @@ export class AlignmentDemo extends Demo<Shown> {
   protected async ask(): Promise<Shown> {
     const { model, text } = this;
     const info = await this.models.want(model);
-    return { info, decoding: await this.models.client.decode(model, text, `${this.element} ${this.id}`) };
+    return { info, decoding: await this.models.client.decode(model, text, this.asker) };
   }
 
   protected show(shown: Shown) {

@@ -38,7 +38,7 @@ export class AttentionStep extends Demo<Shown> {
   declare point: Point;
   readonly element = "sa-attention-step";
   protected readonly inputs = ["text", "model", "cell", "point"];
-  #rows = new Rows((model, text, t) => this.models.client.inspect(model, text, t, this.#asker));
+  #rows = new Rows((model, text, t) => this.models.client.inspect(model, text, t, this.asker));
   /** The weights that the rows were made with. */
   #info: ModelInfo | undefined;
 
@@ -47,17 +47,12 @@ export class AttentionStep extends Demo<Shown> {
     this.point = NOWHERE;
   }
 
-  /** Apart from the page and from others of its kind, whose newer questions must not take the place of this one's. */
-  get #asker() {
-    return `${this.element} ${this.id}`;
-  }
-
   protected async ask(): Promise<Shown> {
     const { text, model, cell, point } = this;
     const info = await this.models.want(model);
     if (info !== this.#info) this.#rows.clear();
     this.#info = info;
-    const decoding = await this.models.client.decode(model, text, this.#asker);
+    const decoding = await this.models.client.decode(model, text, this.asker);
     if (!attends(decoding)) return { info, text, decoding, explained: null };
     const at = cellToExplain(decoding, point, cellWithin(decoding, readCell(cell)));
     const row = await this.#rows.get(model, text, at.t);

@@ -29,6 +29,8 @@ export const demoProperties = (name: DemoName, own: PropertyDeclarations = {}): 
   ...own,
 });
 
+let asked = 0;
+
 export abstract class Demo<Shown> extends LitElement {
   static override styles = [...shared, figureStyles, demoStyles];
 
@@ -43,6 +45,8 @@ export abstract class Demo<Shown> extends LitElement {
   /** Why a figure could not be saved. */
   declare saving: string | null;
   readonly models = models;
+  /** Apart from the page and every other demo, whose newer questions must not take the place of this one's. */
+  protected readonly asker = `demo ${++asked}`;
 
   /** The element's line in the table. */
   abstract readonly element: DemoName;

@@ -75,7 +75,7 @@ export class EncoderDecoder extends Demo<Shown> {
     const { model, text } = this;
     const { client } = this.models;
     const info = await this.models.want(model);
-    const decoding = await client.decode(model, text);
+    const decoding = await client.decode(model, text, this.asker);
     const target = targetOf(decoding);
     const made = readMade(this.wrong);
     const [forced, free] = await Promise.all([

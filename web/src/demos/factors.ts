@@ -42,7 +42,7 @@ export class Factors extends Demo<Shown> {
 
   protected async ask(): Promise<Shown> {
     await this.models.want(this.model);
-    const decoding = await this.models.client.decode(this.model, this.text);
+    const decoding = await this.models.client.decode(this.model, this.text, this.asker);
     return { decoding, factors: factorsOf(decoding), vocabulary: this.models.info?.target_vocabulary ?? [] };
   }
 

@@ -33,7 +33,7 @@ export class TokenLoss extends Demo<Shown> {
     const { model, text, seed } = this;
     const { client } = this.models;
     await this.models.want(model);
-    const decoding = await client.decode(model, text);
+    const decoding = await client.decode(model, text, this.asker);
     const target = targetOf(decoding);
     const V = this.models.info?.target_vocabulary.length ?? 0;
     if (target === "") return { decoding, losses: null, seed, V };

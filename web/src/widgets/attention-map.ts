@@ -12,9 +12,8 @@ import {
   mapMarks,
   SPARSE_FROM,
   strongest,
-  weightAt,
 } from "../draw/map.ts";
-import { alignment as about, messages } from "../page/messages.ts";
+import { messages } from "../page/messages.ts";
 import { fieldStyles, mapStyles } from "./attention-map-styles.ts";
 import { lightTable, tablePlace, weightsTable } from "./attention-table.ts";
 import { type Cell, NOWHERE, PickEvent, type Point, PointEvent, samePlace, shared } from "./base.ts";
@@ -30,6 +29,7 @@ import {
   rowLabel,
 } from "./map-drawing.ts";
 import { moved } from "./map-keys.ts";
+import { mapWords } from "./map-words.ts";
 
 /** Pace of stepping through the rows. */
 const STEP_MS = 550;
@@ -124,7 +124,7 @@ export class AttentionMap extends LitElement {
     const { rowLabelWidth, width, height, upright, cellWidth } = layout;
     const dress = upright ? "upright" : cellWidth >= ROOMY_FROM ? "roomy" : "";
     return html`
-      <p class="words ${point.t === null && point.i === null ? "" : "pointed"}" aria-live="polite">${this.#words(data)}</p>
+      <p class="words ${point.t === null && point.i === null ? "" : "pointed"}" aria-live="polite">${mapWords(data, point, fields)}</p>
       <div
         class="region"
         part="region"
@@ -183,32 +183,6 @@ export class AttentionMap extends LitElement {
     };
     if (cells <= SPARSE_FROM || this.tableShown || this.tabled === null) fill();
     else this.#tableTimer = setTimeout(fill, TABLE_PAUSE_MS);
-  }
-
-  #words(data: MapData) {
-    const { t, i } = this.point;
-    const token = t === null ? undefined : data.tokens[t];
-    const character = i === null ? undefined : data.source[i];
-    const place = (data.positions[i ?? 0] ?? 0) + 1;
-    if (t !== null && i !== null && token !== undefined && character !== undefined) {
-      return [messages.cell(t + 1, token, character, place, weightAt(data, t, i)), this.#fieldWords(t)];
-    }
-    if (t !== null && token !== undefined) {
-      const best = strongest(data, t);
-      const [most, at] = [data.source[best] ?? "", (data.positions[best] ?? 0) + 1];
-      return [messages.cellMost(t + 1, token, most, at, weightAt(data, t, best)), this.#fieldWords(t)];
-    }
-    if (character !== undefined) return messages.column(character, place);
-    return html`<span class="hint">${messages.mapHint}</span>`;
-  }
-
-  /** What row t writes, where that is known. */
-  #fieldWords(t: number) {
-    const row = this.fields?.[t];
-    if (!row || !this.data) return nothing;
-    const place = (column: number) => (this.data?.positions[column] ?? column) + 1;
-    const [start, end] = row.span;
-    return html` ${about.fieldWords(row.field, row.date + 1, place(start), place(end - 1), row.inField)}`;
   }
 
   #stepButton() {
