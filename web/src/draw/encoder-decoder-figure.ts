@@ -145,6 +145,10 @@ export function stillNetwork(source: readonly string[], tokens: readonly string[
   const network = { source, steps, step: tokens.length, forced: true, attends: false, bothEnds: false };
   const layout = layOutNetwork(source.length, tokens.length, false);
   const { width, height } = layout;
-  return html`<svg class="sa-marks lying" viewBox="0 0 ${width} ${height}" width=${rem(width)} height=${rem(height)}
-    role="img" aria-label=${messages.label(source.length, tokens.length, tokens.length)}>${networkMarks(layout, network)}</svg>`;
+  const label = messages.label(source.length, tokens.length, tokens.length);
+  return html`<div class="scroll" tabindex="0" role="group" aria-label=${label}>
+    <svg class="sa-marks lying" viewBox="0 0 ${width} ${height}" width=${rem(width)} height=${rem(height)} role="img" aria-label=${label}>
+      ${networkMarks(layout, network)}
+    </svg>
+  </div>`;
 }

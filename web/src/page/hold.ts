@@ -20,19 +20,25 @@ export function holdTarget(root: Document, signal: AbortSignal) {
     top = target?.getBoundingClientRect().top ?? 0;
     height = root.documentElement.scrollHeight;
   };
+  const release = () => {
+    target = null;
+  };
   const begin = () => {
     target = named(root);
     align();
   };
   const scrolled = () => {
     if (!target) return;
-    // A page that has just changed its height has moved by itself.
-    if (root.documentElement.scrollHeight !== height) align();
-    else if (Math.abs(target.getBoundingClientRect().top - top) > SLACK) target = null;
+    // A page that has just changed its height has moved by itself, by no more than that.
+    const grown = Math.abs(root.documentElement.scrollHeight - height);
+    const moved = Math.abs(target.getBoundingClientRect().top - top);
+    if (moved > grown + SLACK) release();
+    else if (grown > 0) align();
   };
   const sizes = new ResizeObserver(align);
   sizes.observe(root.body);
   root.defaultView?.addEventListener("hashchange", begin, { signal });
+  for (const name of ["wheel", "touchmove", "keydown"]) root.addEventListener(name, release, { signal, passive: true });
   root.addEventListener("scroll", scrolled, { signal, passive: true });
   signal.addEventListener("abort", () => sizes.disconnect());
   // After a reload or a way back the browser puts its reader back to the old place.
