@@ -9,7 +9,7 @@ import { machine, median, printTable, readCounts } from "./report.mjs";
 /** Longer than this is what a visitor feels. */
 const LIMIT = 50;
 const TEXT = "July 24, 2041; February 14, 1914; 3 March 2021; 2 Oct 2030";
-const SECTIONS = ["transduction", "encoder-decoder", "attention", "alignment"];
+const SECTIONS = ["transduction", "encoder-decoder", "attention", "soft-alignment"];
 
 /** Types the text anew while a section is in sight. */
 async function type(page, section) {

@@ -67,10 +67,10 @@ test("the tolerance counts positions behind the field, and goes into the address
   await demo.getByRole("radio", { name: "2" }).check();
   await expect(count(demo)).toContainText("(tol 2)");
   expect(await inField()).toBeGreaterThan(strict);
-  await expect.poll(() => page.url()).toContain("alignment-map.tol=2");
+  await expect.poll(() => page.url()).toContain("alignment.tol=2");
   await demo.getByLabel("fields laid over the map").uncheck();
   await expect(map.locator(".of-field, .cells .field")).toHaveCount(0);
-  await expect.poll(() => page.url()).toContain("alignment-map.fields=off");
+  await expect.poll(() => page.url()).toContain("alignment.fields=off");
   await demo.getByRole("button", { name: "Reset" }).click();
   await expect(map.locator(".of-field")).toHaveCount(8);
 });
@@ -92,7 +92,7 @@ test("a row tells its field in words; a kept cell goes into the address and come
   await demo.getByRole("group", { name: /map/i }).focus();
   await expect(demo.locator(".words")).toContainText("It belongs to the year of date 1, positions 9 to 12");
   await page.keyboard.press("Enter");
-  await expect.poll(() => page.url()).toMatch(/alignment-map\.cell=1-\d+/);
+  await expect.poll(() => page.url()).toMatch(/alignment\.cell=1-\d+/);
   await expect(demo.locator(".pin:not([hidden])")).toHaveCount(1);
   await page.reload();
   await demo.scrollIntoViewIfNeeded();
@@ -136,20 +136,20 @@ test("before the lab neither map nor rates are shown", async ({ page, open }) =>
 
 test("a measurement can be held and stopped", async ({ page, open }) => {
   const { demo } = await openDemo(page, open);
-  await demo.getByRole("button", { name: "Measure on 2,000 texts" }).click();
+  await demo.getByRole("button", { name: "Measure hit rates on 2,000 texts" }).click();
   await demo.getByRole("button", { name: "Pause" }).click();
   await expect(demo.getByRole("status")).toContainText("paused");
   await demo.getByRole("button", { name: "Go on" }).click();
   await expect(demo.getByRole("status")).not.toContainText("paused");
   await demo.getByRole("button", { name: "Pause" }).click();
-  await demo.getByRole("button", { name: "Stop" }).click();
-  await expect(demo.getByRole("button", { name: "Measure on 2,000 texts" })).toBeVisible();
+  await demo.getByRole("button", { name: "Cancel" }).click();
+  await expect(demo.getByRole("button", { name: "Measure hit rates on 2,000 texts" })).toBeVisible();
   await expect(demo.locator(".rates .bar")).toHaveCount(0);
 });
 
 test("measured rates are those of the command line, at every tolerance @slow", async ({ page, open }) => {
   const { demo } = await openDemo(page, open);
-  await demo.getByRole("button", { name: "Measure on 2,000 texts" }).click();
+  await demo.getByRole("button", { name: "Measure hit rates on 2,000 texts" }).click();
   await expect(demo.getByRole("status")).toContainText("n = 2,000", { timeout: 60_000 });
   const args = ["evaluate", "--model", "models/dot.safetensors", "--json"];
   const evaluation = JSON.parse(execFileSync(SOFTALIGN, args, { encoding: "utf8", stdio: ["pipe", "pipe", "ignore"] }));
@@ -177,7 +177,7 @@ test("measured rates are those of the command line, at every tolerance @slow", a
 
 test("no figure is cut off and axe finds nothing, light and dark, narrow and wide @slow", async ({ page, open }) => {
   const { demo, map } = await openDemo(page, open);
-  await demo.getByRole("button", { name: "Measure on 2,000 texts" }).click();
+  await demo.getByRole("button", { name: "Measure hit rates on 2,000 texts" }).click();
   await expect(demo.getByRole("status")).toContainText("n = 2,000", { timeout: 60_000 });
   await demo.getByText("The numbers").click();
   await sweep(page, "sa-alignment", async () => {

@@ -65,6 +65,7 @@ test("a visitor with a keyboard alone reaches and does it all", async ({ page, o
   await expect(page.locator("sa-probability-table td").first()).toBeVisible();
   await tabTo(/^3\. The fixed-vector bottleneck$/);
   await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Measure on 2,000 texts" })).toBeVisible();
   await tabTo(/^Measure on 2,000 texts$/);
   await page.keyboard.press("Enter");
   await expect.poll(focused).toBe("Cancel");

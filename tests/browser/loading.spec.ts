@@ -16,8 +16,9 @@ test("the first live map costs at most 480 kB, and the second model comes after 
     release = resolve;
   });
   // The second model and the demos' programs are sent for when the first map is there; here they wait a little longer.
-  await page.route(/\/plain[^/]*safetensors|\/assets\/(?!index-|worker-)[\w-]+\.js/, async (route) => {
-    await held;
+  const first = new Set(firstMapFiles().map(({ path }) => path));
+  await page.route(/\/assets\//, async (route) => {
+    if (!first.has(new URL(route.request().url()).pathname.slice(1))) await held;
     await route.continue();
   });
   await page.goto(url);

@@ -165,19 +165,19 @@ export class AlignmentDemo extends Demo<Shown> {
       ${rates ? html`<details><summary>${messages.numbers}</summary>${ratesTable(rates, this.tol)}</details>` : nothing}`;
   }
 
+  /** The first button begins and ends, so that the focus stays on it. */
   #buttons(info: ModelInfo, again: boolean) {
     const { measuring } = this;
-    if (!measuring) {
-      return html`<button @click=${() => void this.#measure(info)}>${again ? messages.again : messages.start(SPLIT_SIZE)}</button>`;
-    }
-    const { gate, abort } = measuring;
-    const hold = () => {
-      if (gate.held) gate.release();
-      else gate.hold();
-      this.requestUpdate();
-    };
-    return html`<button @click=${hold}>${gate.held ? messages.resume : messages.pause}</button>
-      <button @click=${() => abort.abort()}>${messages.stop}</button>`;
+    const press = () => (measuring ? measuring.abort.abort() : void this.#measure(info));
+    const start = again ? messages.again : messages.start(SPLIT_SIZE);
+    return html`<button @click=${press}>${measuring ? page.measureStop : start}</button>
+      ${measuring ? html`<button @click=${() => this.#hold(measuring)}>${measuring.gate.held ? messages.resume : messages.pause}</button>` : nothing}`;
+  }
+
+  #hold({ gate }: Measuring) {
+    if (gate.held) gate.release();
+    else gate.hold();
+    this.requestUpdate();
   }
 
   #status(model: string, rates: MeasuredAlignment | null) {

@@ -802,11 +802,10 @@ export const alignment = {
   ratesTitle: "Over the whole test split",
   ratesText: (n: number) =>
     `The same count for every digit of ${n.toLocaleString("en")} texts that the model was not trained on, each digit written after the right ones.`,
-  start: (n: number) => `Measure on ${n.toLocaleString("en")} texts`,
-  again: "Measure again",
+  start: (n: number) => `Measure hit rates on ${n.toLocaleString("en")} texts`,
+  again: "Measure hit rates again",
   pause: "Pause",
   resume: "Go on",
-  stop: "Stop",
   progress: (done: number, total: number, held: boolean) =>
     `${done.toLocaleString("en")} of ${total.toLocaleString("en")} texts${held ? ", paused" : ""}`,
   chart: (tol: number) =>
