@@ -102,9 +102,10 @@ async function single(command, ...args) {
   return (await openly(command, args)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-// Browser cases for the slow round: those tagged @slow, and the files that try every width, theme, host and payload, or
-// measure whole splits.
-const slowInBrowser = "@slow|(look|hosting|safety|bulk|measured|report)\\.spec";
+// Browser cases for the slow round: those tagged @slow, and the files that try every width, theme, host, payload and detail,
+// or measure whole splits.
+const slowInBrowser =
+  "@slow|(look|hosting|safety|bulk|measured|report|demos|still|explanation|two-models|hold|parity|box)\\.spec";
 
 export const quickSuites = [
   { title: "core, native", needs: ["native"], run: () => ctest("native", "-L", "core.quick") },
@@ -132,7 +133,12 @@ export const slowSuites = [
   { title: "core, native (slow)", needs: ["native"], run: () => ctest("native", "-L", "core.slow") },
   { title: "core, WebAssembly (slow)", needs: ["wasm"], run: () => ctest("wasm", "-L", "wasm.slow") },
   { title: "LibTorch (slow)", needs: ["native"], run: () => torch("-L", "torch.slow") },
-  { title: "core with sanitizers", needs: ["sanitize"], run: () => ctest("sanitize") },
+  // What goes over whole splits runs without sanitizers alone: the same lines are met there many times over, and slowly.
+  {
+    title: "core with sanitizers",
+    needs: ["sanitize"],
+    run: () => ctest("sanitize", "-E", "CommittedBits|MeasuresSlices|BeamOnModels|LastDaysOfMonths"),
+  },
   {
     title: "command line with sanitizers",
     needs: ["sanitize"],

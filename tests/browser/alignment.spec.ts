@@ -58,7 +58,7 @@ test("presets by keyboard change the text of the whole page, and its map says so
   await expect(count(demo)).toContainText("of 24 digits");
 });
 
-test("the tolerance counts positions behind the field, and goes into the address", async ({ page, open }) => {
+test("@slow the tolerance counts positions behind the field, and goes into the address", async ({ page, open }) => {
   const { demo, map } = await openDemo(page, open);
   const inField = async () => Number((await count(demo).textContent())?.match(/(\d+) inside their field/)?.[1]);
   await demo.getByRole("radio", { name: "0" }).check();
@@ -87,7 +87,10 @@ test("the count of one text is what its weights say", async ({ page, open }) => 
   await expect(count(demo)).toContainText(`${sharp} of 11 rows have more than 0.99 on one position`);
 });
 
-test("a row tells its field in words; a kept cell goes into the address and comes back", async ({ page, open }) => {
+test("@slow a row tells its field in words; a kept cell goes into the address and comes back", async ({
+  page,
+  open,
+}) => {
   const { demo } = await openDemo(page, open);
   await demo.getByRole("group", { name: /map/i }).focus();
   await expect(demo.locator(".words")).toContainText("It belongs to the year of date 1, positions 9 to 12");
@@ -134,7 +137,7 @@ test("before the lab neither map nor rates are shown", async ({ page, open }) =>
   await expect(demo.locator("sa-attention-map")).toBeVisible();
 });
 
-test("a measurement can be held and stopped", async ({ page, open }) => {
+test("@slow a measurement can be held and stopped", async ({ page, open }) => {
   const { demo } = await openDemo(page, open);
   await demo.getByRole("button", { name: "Measure hit rates on 2,000 texts" }).click();
   await demo.getByRole("button", { name: "Pause" }).click();

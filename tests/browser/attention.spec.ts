@@ -51,7 +51,7 @@ test("the worked examples have the course's numbers", async ({ page, open }) => 
   await has(demo, "context", ["(0.881, 0.000)", "(0.000, 0.119)", "(0.000, 0.000)", "(0.881, 0.119)"]);
 });
 
-test("every number can be changed, positions added and padded, and the address brings it back", async ({
+test("@slow every number can be changed, positions added and padded, and the address brings it back", async ({
   page,
   open,
 }) => {
@@ -113,7 +113,7 @@ test("a cell is unfolded where one points, kept by a click, and counted", async 
   await expect(explanation).toContainText("row 10 writes");
 });
 
-test("page and demo unfold different cells of one model at the same time", async ({ page, open }) => {
+test("@slow page and demo unfold different cells of one model at the same time", async ({ page, open }) => {
   const reader = await open("?attention-step.cell=9-2#attention-step");
   await near(step(page));
   for (const text of ["4 March 2021", "5 March 2021", "6 March 2021"]) await reader.box.fill(text);
@@ -126,7 +126,7 @@ test("page and demo unfold different cells of one model at the same time", async
   await expect.poll(() => unfolded(page.locator(".stage sa-cell-explanation"))).toBe("row 1 of 6 March 2021");
 });
 
-test("the longest text is drawn, and before the lab the map stays back", async ({ page, open }) => {
+test("@slow the longest text is drawn, and before the lab the map stays back", async ({ page, open }) => {
   const reader = await open("?lab=before#attention-step");
   const demo = step(page);
   await demo.scrollIntoViewIfNeeded();

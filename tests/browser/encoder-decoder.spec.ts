@@ -78,7 +78,7 @@ test("without a reading of the text the model's own answer is forced, and that i
   );
 });
 
-test("on a phone the network is turned, and a long one scrolls to its step", async ({ page, open }) => {
+test("@slow on a phone the network is turned, and a long one scrolls to its step", async ({ page, open }) => {
   await page.setViewportSize({ width: 360, height: 800 });
   await open(`?text=${encodeURIComponent(TWO)}#encoder-decoder`);
   await expect(page.locator("sa-encoder-decoder .demo text.name.source")).toHaveCount(32);
@@ -95,7 +95,7 @@ test("on a phone the network is turned, and a long one scrolls to its step", asy
   expect(state!.y + state!.height).toBeLessThanOrEqual(box!.y + box!.height);
 });
 
-test("four hundred characters: the middle is left out, and said to be", async ({ page, open }) => {
+test("@slow four hundred characters: the middle is left out, and said to be", async ({ page, open }) => {
   const text = "3 March 2021, ".repeat(30).slice(0, 400);
   await open(`?text=${encodeURIComponent(text)}#encoder-decoder`);
   const demo = page.locator("sa-encoder-decoder");
@@ -158,7 +158,7 @@ test("the guess about the untrained loss meets the result", async ({ page, open 
   await expect(card).toContainText(/nats a token, summed over 11: \d\d\.\d/);
 });
 
-test("before the lab only the untrained model's losses are there for the plain model", async ({ page, open }) => {
+test("@slow before the lab only the untrained model's losses are there for the plain model", async ({ page, open }) => {
   await open("?lab=before&model=plain#token-loss");
   const demo = page.locator("sa-token-loss");
   await expect(demo.locator(".demo rect.loss.untrained").first()).toBeVisible();

@@ -97,7 +97,7 @@ test("the contents follow the reader", async ({ page, open }) => {
   expect(page.url()).toContain("#bottleneck");
 });
 
-test("one demo alone, large, and the way back", async ({ page, open }) => {
+test("@slow one demo alone, large, and the way back", async ({ page, open }) => {
   await open();
   const before = await page.evaluate(() => Number.parseFloat(getComputedStyle(document.body).fontSize));
   await page.goto(`${page.url()}?path-length.T=20`);

@@ -113,7 +113,7 @@ test("pointing at the map lights up the letter read and the character written", 
   await expect(reader.map.locator("text.column.lit")).toHaveText("M");
 });
 
-test("stepping through visits every row and ends on the last", async ({ page, open }) => {
+test("@slow stepping through visits every row and ends on the last", async ({ page, open }) => {
   const reader = await open();
   const { tokens } = await reader.mapData();
   // Words may change faster than they are polled, so the page notes them itself.
@@ -134,7 +134,7 @@ test("stepping through visits every row and ends on the last", async ({ page, op
   await expect(reader.words).toHaveText(new RegExp(`^Row ${tokens.length} writes`));
 });
 
-test("the table of a large map follows a pause in typing", async ({ open }) => {
+test("@slow the table of a large map follows a pause in typing", async ({ open }) => {
   const reader = await open("?text=3%20January%201998;%20July%204,%202031;%202021/3/3;%2012%20August%20207");
   const table = reader.map.getByRole("table");
   await expect(table.getByRole("columnheader")).toHaveCount(1 + 53);
@@ -163,7 +163,10 @@ test("the table can be shown and hidden", async ({ page, open }) => {
 });
 
 for (const K of [1, 2, 3, 4]) {
-  test(`a test example with K = ${K} is judged date by date, and has neighbours`, async ({ page, open }) => {
+  test(`${K % 3 === 1 ? "" : "@slow "}a test example with K = ${K} is judged date by date, and has neighbours`, async ({
+    page,
+    open,
+  }) => {
     const reader = await open();
     await page.getByRole("button", { name: `A random test example with ${K} date` }).click();
     const place = page.locator("sa-sample-picker .number");
@@ -231,8 +234,11 @@ test.describe("texts that are not a date of the trained forms", () => {
     ["march 3 2021", /guess/],
     ["31 February 2021", /28 days/],
   ];
-  for (const [text, words] of noted) {
-    test(`${text} is answered with a sentence that says what it is (L03, L07)`, async ({ page, open }) => {
+  for (const [k, [text, words]] of noted.entries()) {
+    test(`${k === 0 ? "" : "@slow "}${text} is answered with a sentence that says what it is (L03, L07)`, async ({
+      page,
+      open,
+    }) => {
       const reader = await open(`?text=${encodeURIComponent(text)}`);
       await expect(reader.notes.filter({ hasText: words }).first()).toBeVisible();
       await expect(reader.answer).toHaveText(/\d/);
@@ -252,8 +258,11 @@ test.describe("texts that are not a date of the trained forms", () => {
     ["日本", "EMPTY", /nothing to read/i],
     ["3 March 2021 ".repeat(770), "TOO_LONG", /400/],
   ];
-  for (const [text, code, words] of refused) {
-    test(`"${text.slice(0, 14)}" (${text.length} characters) -> ${code} (L04, L05, L06)`, async ({ page, open }) => {
+  for (const [k, [text, code, words]] of refused.entries()) {
+    test(`${k === 0 ? "" : "@slow "}"${text.slice(0, 14)}" (${text.length} characters) -> ${code} (L04, L05, L06)`, async ({
+      page,
+      open,
+    }) => {
       const reader = await open();
       await reader.box.fill(text);
       const alert = page.locator(`.alert[data-code="${code}"]`);

@@ -43,7 +43,10 @@ test("doubling the length answers the prediction, whichever way it was done", as
   await expect(guess).toContainText("more peaked. From length 1.5 to 3.0 the largest weight went from 0.545 to 0.693");
 });
 
-test("the tip can be moved by keys and dragged, and its state comes back from the address", async ({ page, open }) => {
+test("@slow the tip can be moved by keys and dragged, and its state comes back from the address", async ({
+  page,
+  open,
+}) => {
   await open("#query-dial");
   await near(page);
   const demo = dial(page);

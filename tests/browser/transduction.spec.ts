@@ -24,7 +24,7 @@ test("the showcase has eleven factors, whose product has the answer's log-probab
   await expect(page.locator(".stage")).toContainText(Math.log(product).toFixed(4).replace("-", "\u2212"));
 });
 
-test("keys, a pointer and a finger show the same factor in the same words", async ({ browser, page, open }) => {
+test("@slow keys, a pointer and a finger show the same factor in the same words", async ({ browser, page, open }) => {
   await open("#factors");
   const demo = page.locator("sa-factors");
   const spelled = demo.locator(".spelled");
@@ -56,7 +56,11 @@ test("keys, a pointer and a finger show the same factor in the same words", asyn
   await context.close();
 });
 
-test("on a projector the figure grows with the text, and points at the same rows", async ({ page, open, site }) => {
+test("@slow on a projector the figure grows with the text, and points at the same rows", async ({
+  page,
+  open,
+  site,
+}) => {
   await open("#factors");
   const row = page.locator("sa-factors #factor-6");
   const before = await row.boundingBox();
@@ -84,7 +88,7 @@ test("another text, another model: the demo follows the page", async ({ page, op
   await expect(demo).toContainText("8 characters in, 10 characters out.");
 });
 
-test("before the lab the plain model's factors wait for a click, the attention model's for one date do not", async ({
+test("@slow before the lab the plain model's factors wait for a click, the attention model's for one date do not", async ({
   page,
   open,
 }) => {
@@ -103,7 +107,7 @@ test("before the lab the plain model's factors wait for a click, the attention m
   await expect(demo.getByRole("button", { name: /Show the plain model/ })).toBeVisible();
 });
 
-test("four hundred characters scroll in boxes of their own, which follow the step", async ({ page, open }) => {
+test("@slow four hundred characters scroll in boxes of their own, which follow the step", async ({ page, open }) => {
   const text = "3 March 2021, ".repeat(30).slice(0, 400);
   await open(`?text=${encodeURIComponent(text)}#factors`);
   const demo = page.locator("sa-factors");
