@@ -1,5 +1,5 @@
 // sa-attention-map: which source characters were read for each token written, as a map, in words and as a table.
-import { html, LitElement, nothing, type PropertyValues, svg } from "lit";
+import { html, nothing, type PropertyValues, svg } from "lit";
 import { guard } from "lit/directives/guard.js";
 import type { FieldRow } from "../draw/alignment.ts";
 import {
@@ -30,6 +30,7 @@ import {
 } from "./map-drawing.ts";
 import { moved } from "./map-keys.ts";
 import { mapWords } from "./map-words.ts";
+import { NearElement } from "./near.ts";
 
 /** Pace of stepping through the rows. */
 const STEP_MS = 550;
@@ -42,7 +43,7 @@ const UNSEEN_TABLE_CELLS = 6000;
 /** From this width on a cell has room for larger print. */
 const ROOMY_FROM = 40;
 
-export class AttentionMap extends LitElement {
+export class AttentionMap extends NearElement {
   static override properties = {
     data: { attribute: false },
     point: { attribute: false },

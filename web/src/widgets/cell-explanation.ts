@@ -1,5 +1,5 @@
 // sa-cell-explanation: how one weight of the map comes about, from score to weight to its part of the average read.
-import { html, LitElement, nothing, svg } from "lit";
+import { html, nothing, svg } from "lit";
 import { decimals, visible } from "../draw/characters.ts";
 import { barsPath, cellNumbers, type CellNumbers, rangeOf, signedBars } from "../draw/explain.ts";
 import type { Inspection, ModelInfo } from "../engine/protocol.ts";
@@ -16,6 +16,7 @@ import {
   sumFormula,
   weightFormula,
 } from "./formulas.ts";
+import { NearElement } from "./near.ts";
 
 /** A cell of a model's map with all that went into it. */
 export interface ExplainedCell {
@@ -34,7 +35,7 @@ const STRIP = 40;
 /** Over this many columns their characters no longer fit under the bars. */
 const LABELLED = 44;
 
-export class CellExplanation extends LitElement {
+export class CellExplanation extends NearElement {
   static override properties = { explained: { attribute: false }, kept: { type: Boolean } };
 
   declare explained: ExplainedCell | null;
