@@ -1,4 +1,5 @@
 // Numbers that the page states in its text are those of the module and of the weights (L20).
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { BUCKET_SIZE, BUCKETS } from "../../web/src/engine/protocol.ts";
 import { LONGEST_TEXT, SHOWCASE } from "../../web/src/page/address.ts";
@@ -41,5 +42,18 @@ describe("what the page says", () => {
     expect(line).toContain(count.toLocaleString("en"));
     expect(line.includes("quick-trained")).toBe(info.steps < 4000);
     session.delete();
+  });
+});
+
+describe("what the sections say", () => {
+  it("the runs of section 3 are those of the manifests", () => {
+    const text = readFileSync("web/sections/3-bottleneck.html", "utf8").replace(/\s+/g, " ");
+    const exact = (name: string) => {
+      const { evaluation } = JSON.parse(readFileSync(`models/${name}.json`, "utf8"));
+      return (evaluation.exact_match[1] as number).toFixed(3);
+    };
+    expect(text).toContain(
+      `the one in this page reached ${exact("plain")}, the other, from another seed, ${exact("plain-seed-1")}`,
+    );
   });
 });
