@@ -45,7 +45,7 @@ const stills: Record<string, Still> = {
   "path-length": () => pathLengthCharts({ S: 12, T: 11, d_h: 128, attention: false }),
   "bottleneck-meter": () =>
     html`${meterChart(
-      ["plain", "dot"].map((name) => ({ name, shares: [], guesses: [], recorded: [] })),
+      ["plain", "dot"].map((name) => ({ name, attends: name !== "plain", shares: [], guesses: [], recorded: [] })),
       "exact",
       560,
     )}`,

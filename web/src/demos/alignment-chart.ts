@@ -28,7 +28,7 @@ function series(rates: Alignment | null, tol: number): Series[] {
 
 export function ratesChart(rates: Alignment | null, tol: number, width: number) {
   const { height, left, right } = METER;
-  const { bars, markers, groups, ticks, baseline } = meter(BUCKETS, series(rates, tol), width);
+  const { bars, markers, groups, ticks, baseline, free } = meter(BUCKETS, series(rates, tol), width);
   return html`<svg class="rates" viewBox="0 0 ${width} ${height}" width=${width} height=${height} role="img" aria-label=${messages.chart(tol)}>
       ${ticks.map(
         ({ at, label }) =>
@@ -48,7 +48,7 @@ export function ratesChart(rates: Alignment | null, tol: number, width: number) 
               <rect class="plate" x=${(x1 + x2 - PLATE) / 2} y=${y - 15} width=${PLATE} height="12" />
               <text class="share" x=${(x1 + x2) / 2} y=${y - 5} text-anchor="middle">${shortShare(share)}</text>`,
       )}
-      ${rates ? nothing : svg`<text class="empty" x=${width / 2} y=${height / 2} text-anchor="middle">${messages.empty}</text>`}
+      ${rates ? nothing : svg`<text class="empty" x=${width / 2} y=${free} text-anchor="middle" dominant-baseline="central">${messages.empty}</text>`}
     </svg>
     ${key()}`;
 }

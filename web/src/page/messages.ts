@@ -451,11 +451,12 @@ export const bottleneckMeter = {
     })[shows],
   empty: "Nothing measured yet",
   equalBudget: "Equal budget.",
-  budget: (steps: number, d_h: number) =>
-    `Both were trained for ${steps.toLocaleString("en")} steps on the same batches, with the same optimiser and d_h = ${d_h}. ` +
-    "With more steps or a larger vector the numbers of either would rise.",
+  budget: (steps: number) =>
+    `Both were trained for ${steps.toLocaleString("en")} steps on the same batches, with the same optimiser and`,
+  more: "With more steps or a larger vector the numbers of either would rise.",
   otherBudget: "The budgets of these two differ, so compare with care.",
-  marks: "A dashed line is your guess, a ring what the course’s own run recorded.",
+  yourGuess: "your guess",
+  course: "the course’s run",
   reversed: "The model with the source reversed reads each text from its end.",
   wellFormed: (share: number) => `well formed ${decimals(share, 3)}`,
   recorded: (share: number) => `the course: ${decimals(share, 3)}`,
