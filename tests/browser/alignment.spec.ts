@@ -40,6 +40,12 @@ test("every row of 3 March 2021 says which field it writes, and where that stand
   // Three outlines, each in a stroke of its own.
   for (const field of ["year", "month", "day"]) await expect(map.locator(`.cells rect.field.${field}`)).toHaveCount(1);
   await expect(count(demo)).toContainText("8 of 8 digits are read inside their date");
+  // How many are read inside their field is asked about; it is told once there is a guess.
+  await expect(count(demo)).not.toContainText("inside their field");
+  const card = page.locator("#predict-field-rate");
+  await card.getByRole("textbox").fill("0.5");
+  await card.getByRole("textbox").press("Enter");
+  await expect(count(demo)).toContainText(/\d inside their field/);
 });
 
 test("presets by keyboard change the text of the whole page, and its map says so", async ({ page, open }) => {
@@ -59,7 +65,7 @@ test("presets by keyboard change the text of the whole page, and its map says so
 });
 
 test("@slow the tolerance counts positions behind the field, and goes into the address", async ({ page, open }) => {
-  const { demo, map } = await openDemo(page, open);
+  const { demo, map } = await openDemo(page, open, "?predict-field-rate.guess=0.5");
   const inField = async () => Number((await count(demo).textContent())?.match(/(\d+) inside their field/)?.[1]);
   await demo.getByRole("radio", { name: "0" }).check();
   await expect(count(demo)).toContainText("(tol 0)");

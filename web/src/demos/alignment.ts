@@ -13,6 +13,7 @@ import { alignmentStyles } from "./alignment-styles.ts";
 import { Demo, demoProperties } from "./demo.ts";
 import { ResultEvent } from "./events.ts";
 import type { Row } from "./export.ts";
+import { Guess } from "./guesses.ts";
 import "../widgets/define.ts";
 
 interface Shown {
@@ -35,6 +36,7 @@ const PRESETS = [
 ] as const;
 const TOLERANCES = [0, 1, 2] as const;
 const WIDEST_CHART = 620;
+const QUESTION = "field-rate";
 
 export class AlignmentDemo extends Demo<Shown> {
   static override properties = demoProperties("sa-alignment", {
@@ -52,6 +54,7 @@ export class AlignmentDemo extends Demo<Shown> {
   protected readonly inputs = ["text", "model"];
   /** By what was loaded, since a name can come to mean other weights. */
   #measured = new WeakMap<ModelInfo, MeasuredAlignment>();
+  #guess = new Guess(this, QUESTION);
 
   constructor() {
     super();
@@ -132,11 +135,12 @@ export class AlignmentDemo extends Demo<Shown> {
     return decoding.fields && fieldRows(data, decoding.fields, this.tol);
   }
 
-  #map({ decoding }: Shown) {
+  #map({ info, decoding }: Shown) {
     const data = mapOf(decoding);
     if (!data) return html`<p class="hint">${messages.noAttention(page.modelName(decoding.model))}</p>`;
     const written = this.#fieldRows(decoding, data);
-    return html`<p class="count">${messages.count(countAlignment(data, written ?? []), this.tol)}</p>
+    const told = this.#guess.value !== "" || this.#measured.has(info);
+    return html`<p class="count">${messages.count(countAlignment(data, written ?? []), this.tol, told)}</p>
       ${written ? nothing : html`<p class="hint">${messages.noFields}</p>`}
       <sa-attention-map
         .data=${data}
@@ -204,7 +208,7 @@ export class AlignmentDemo extends Demo<Shown> {
       const { signal } = abort;
       const rates = await this.models.client.measureAlignment(this.model, { onProgress, signal, pause: gate });
       this.#measured.set(info, rates);
-      this.dispatchEvent(new ResultEvent("field-rate", messages.result(rates.field_hit_rate.all)));
+      this.dispatchEvent(new ResultEvent(QUESTION, messages.result(rates.field_hit_rate.all)));
     } catch (error) {
       if (!abort.signal.aborted) this.measuringTrouble = trouble(error);
     }

@@ -10,7 +10,7 @@ import { bottleneckMeter as messages, messages as page } from "../page/messages.
 import { Demo, demoProperties } from "./demo.ts";
 import { ResultEvent } from "./events.ts";
 import { Failures } from "./failures.ts";
-import { guesses, numbersOf } from "./guesses.ts";
+import { Guess, numbersOf } from "./guesses.ts";
 import { type Charted, meterChart } from "./meter-chart.ts";
 import { meterStyles } from "./meter-styles.ts";
 
@@ -52,7 +52,7 @@ export class BottleneckMeter extends Demo<Shown> {
     split: () => this.models.client.testSplit(),
     read: (text) => this.suggest(text),
   });
-  #onGuess = () => this.requestUpdate();
+  #guess = new Guess(this, QUESTION);
 
   constructor() {
     super();
@@ -61,14 +61,8 @@ export class BottleneckMeter extends Demo<Shown> {
     this.failed = null;
   }
 
-  override connectedCallback() {
-    super.connectedCallback();
-    guesses.addEventListener("change", this.#onGuess);
-  }
-
   override disconnectedCallback() {
     super.disconnectedCallback();
-    guesses.removeEventListener("change", this.#onGuess);
     this.measuring?.abort.abort();
   }
 
@@ -158,7 +152,7 @@ export class BottleneckMeter extends Demo<Shown> {
   #series(name: string, shown: Shown): Charted {
     const { shows } = this;
     const known = this.#shares(name);
-    const guess = name === "plain" && shows === "exact" ? numbersOf(guesses.get(QUESTION)) : [];
+    const guess = name === "plain" && shows === "exact" ? numbersOf(this.#guess.value) : [];
     const recorded = shows === "exact" && this.measured.has(name) ? (RECORDED[name] ?? []) : [];
     return { name, attends: shown.get(name)?.score !== "none", shares: known, guesses: guess, recorded };
   }

@@ -602,6 +602,8 @@ export const tokenLoss = {
   trained: (model: string) => `trained: ${modelNames[model] ?? model}`,
   untrained: (seed: number) => `untrained, seed ${seed}`,
   guess: (V: number) => `an even guess, ln ${V} each`,
+  first: "What an untrained model’s loss is: guess first, or",
+  showIt: "show it",
   seed: "Seed of the untrained model",
   another: "Another seed",
   sums: "Loss of the target: summed over its tokens as in Eq. 5, and their mean",
@@ -792,11 +794,12 @@ export const alignment = {
   presets: "Texts to try",
   fields: "fields laid over the map",
   tol: "Positions after a field that still count",
-  count: ({ rows, sharp, digits, inDate, inField }: AlignmentCount, tol: number) =>
+  /** `told`: whether it says how many are read inside their field, which is asked about. */
+  count: ({ rows, sharp, digits, inDate, inField }: AlignmentCount, tol: number, told: boolean) =>
     `${outOf(sharp, rows, "row")} ${sharp === 1 ? "has" : "have"} more than 0.99 on one position` +
     (digits === 0
       ? "."
-      : `; ${outOf(inDate, digits, "digit")} ${inDate === 1 ? "is" : "are"} read inside their date, ${inField} inside their field (tol ${tol}).`),
+      : `; ${outOf(inDate, digits, "digit")} ${inDate === 1 ? "is" : "are"} read inside their date${told ? `, ${inField} inside their field` : ""} (tol ${tol}).`),
   noFields:
     "No fields are laid over this map: the grammar does not understand all of this text, so it cannot tell where its years, months and days stand.",
   noAttention: (model: string) => `${model} has no attention, so there is no map to read.`,
