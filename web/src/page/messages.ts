@@ -637,6 +637,7 @@ export const plane = {
   state: "state",
   score: "score",
   weight: "weight \u03b1",
+  masked: "masked",
   doubled: (from: number, to: number, before: ArrayLike<number>, after: ArrayLike<number>) => {
     const [low, high] = [before, after].map((weights) => ({
       most: rounded(Math.max(...Array.from(weights)), 3),
