@@ -114,7 +114,21 @@ test("where the grammar does not understand the text the map is bare, and says w
   const { demo, map } = await openDemo(page, open, "?text=3/4/2021");
   await expect(demo).toContainText("No fields are laid over this map");
   await expect(map.locator(".of-field, .cells .field")).toHaveCount(0);
-  await expect(count(demo)).toHaveText(/^\d+ of \d+ rows? (has|have) more than 0.99 on one position\.$/);
+  await expect(count(demo)).toHaveText(
+    /^In this map of dot attention \d+ of \d+ rows? (has|have) more than 0.99 on one position\.$/,
+  );
+});
+
+test("with plain on the page the demos with a map say whose it is", async ({ page, open }) => {
+  const { demo } = await openDemo(page, open, "?model=plain");
+  await expect(demo.locator(".stand-in")).toHaveText("Shown: dot attention, since plain has no map.");
+  await expect(count(demo)).toContainText("In this map of dot attention");
+  const step = page.locator("sa-attention-step");
+  await step.scrollIntoViewIfNeeded();
+  await expect(step.locator(".stand-in")).toHaveText("Shown: dot attention, since plain has no map.");
+  await expect(step.locator(".cost")).toContainText("This map of dot attention took");
+  await page.getByLabel("Model", { exact: true }).selectOption("dot");
+  await expect(page.locator(".stand-in")).toHaveCount(0);
 });
 
 test("map and chart are saved as one picture, and their numbers as a table", async ({ page, open }) => {

@@ -82,11 +82,14 @@ test("@slow on a phone the network is turned, and a long one scrolls to its step
   await page.setViewportSize({ width: 360, height: 800 });
   await open(`?text=${encodeURIComponent(TWO)}#encoder-decoder`);
   await expect(page.locator("sa-encoder-decoder .demo text.name.source")).toHaveCount(32);
+  const cue = page.locator("sa-encoder-decoder .cue");
+  await expect(cue).toHaveText(/^\s*\u2191 \d+ more\s+\d+ more \u2193\s*$/);
   const picture = await network(page).locator("svg").boundingBox();
   expect(picture!.height).toBeGreaterThan(2 * picture!.width);
   await network(page).focus();
   await page.keyboard.press("End");
   await expect(words(page)).toContainText("At step 22");
+  await expect(cue).toHaveText(/^\s*\u2191 \d+ more\s*$/);
   const [state, box] = await Promise.all([
     page.locator("sa-encoder-decoder .demo rect.state.now").boundingBox(),
     network(page).boundingBox(),

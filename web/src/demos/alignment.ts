@@ -14,6 +14,7 @@ import { Demo, demoProperties } from "./demo.ts";
 import { ResultEvent } from "./events.ts";
 import type { Row } from "./export.ts";
 import { Guess } from "./guesses.ts";
+import { StandIn } from "./stand-in.ts";
 import "../widgets/define.ts";
 
 interface Shown {
@@ -54,6 +55,7 @@ export class AlignmentDemo extends Demo<Shown> {
   protected readonly inputs = ["text", "model"];
   /** By what was loaded, since a name can come to mean other weights. */
   #measured = new WeakMap<ModelInfo, MeasuredAlignment>();
+  #standIn = new StandIn(this);
   #guess = new Guess(this, QUESTION);
 
   constructor() {
@@ -140,7 +142,8 @@ export class AlignmentDemo extends Demo<Shown> {
     if (!data) return html`<p class="hint">${messages.noAttention(page.modelName(decoding.model))}</p>`;
     const written = this.#fieldRows(decoding, data);
     const told = this.#guess.value !== "" || this.#measured.has(info);
-    return html`<p class="count">${messages.count(countAlignment(data, written ?? []), this.tol, told)}</p>
+    return html`${this.#standIn.line(decoding.model)}
+      <p class="count">${messages.count(countAlignment(data, written ?? []), decoding.model, this.tol, told)}</p>
       ${written ? nothing : html`<p class="hint">${messages.noFields}</p>`}
       <sa-attention-map
         .data=${data}
@@ -161,7 +164,7 @@ export class AlignmentDemo extends Demo<Shown> {
   #rates({ info, decoding }: Shown) {
     const rates = this.#measured.get(info) ?? null;
     return html`<h3>${messages.ratesTitle}</h3>
-      <p class="note">${messages.ratesText(SPLIT_SIZE)}</p>
+      <p class="note">${messages.ratesText(decoding.model, SPLIT_SIZE)}</p>
       <div class="controls">${this.#buttons(info, rates !== null)}</div>
       <div class="measuring" role="status">${this.#status(decoding.model, rates)}</div>
       ${ratesChart(rates, this.tol, Math.min(this.width, WIDEST_CHART))}

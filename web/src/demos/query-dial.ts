@@ -9,6 +9,7 @@ import { ResultEvent } from "./events.ts";
 import { context, dialFrame as frame, hull, queryArrow, rings, stateArrow } from "./plane-drawing.ts";
 import { askPlane, type ModelPlane, planeRows, planeView } from "./query-dial-model.ts";
 import { dialStyles } from "./query-dial-styles.ts";
+import { StandIn } from "./stand-in.ts";
 import { weightDrawing } from "./weight-drawing.ts";
 
 interface Placed {
@@ -46,6 +47,8 @@ export class QueryDial extends Demo<Shown> {
   declare reference: Placed | null;
   readonly element = "sa-query-dial";
   protected readonly inputs = ["view", "angle", "length", "text", "model"];
+
+  #standIn = new StandIn(this);
 
   constructor() {
     super();
@@ -103,7 +106,10 @@ export class QueryDial extends Demo<Shown> {
     if (this.view !== shown.view)
       return this.trouble ? nothing : html`<p class="hint" role="status">${messages.changing}</p>`;
     if (shown.view === "placed") return this.#placed(shown);
-    return this.keep("map", () => planeView(shown, this, (values) => this.change(values)));
+    return this.keep("map", () => [
+      this.#standIn.line(shown.info.name),
+      planeView(shown, this, (values) => this.change(values)),
+    ]);
   }
 
   #placed(shown: Placed) {

@@ -213,6 +213,8 @@ export const messages = {
   measuredDates: (rates: readonly number[]) => `date by date ${rates.map((rate) => decimals(rate, 3)).join(", ")}`,
 
   // Every demo.
+  standIn: (shown: string, chosen: string) =>
+    `Shown: ${messages.modelName(shown)}, since ${messages.modelName(chosen).split(",")[0]} has no map.`,
   demoStarts: "the demo",
   demoReset: "Reset",
   figureTools: "Reset and save this figure",
@@ -555,6 +557,8 @@ export const encoderDecoder = {
   makeStep: "At step",
   makeToken: "make it predict",
   makeNone: "what it predicts",
+  more: (before: boolean, count: number, turned: boolean) =>
+    before ? `${turned ? "\u2191" : "\u2190"} ${count} more` : `${count} more ${turned ? "\u2193" : "\u2192"}`,
   makeQuick: (step: number, token: string) => `Make it predict ${token} at step ${step}`,
   encoderEnd: (S: number, d_h: number, bothEnds: boolean) =>
     `The encoder has read ${plural(S, "character")}${bothEnds ? " in both directions" : ""}. Its last ${bothEnds ? "states make" : "state becomes"} ` +
@@ -684,8 +688,10 @@ export const queryDial = {
       ? "This model has no attention: no query, no weights, no context to draw."
       : "No plane was fitted to this model, so its states cannot be drawn. Choose one of the models that came with the page.",
   heaviestLabel: (t: number) => `The states with the largest weights at step ${t}`,
-  heaviest: (sum: number, S: number) =>
-    S > 5 ? `The five largest of ${S} weights; together ${rounded(sum, 3)}.` : `All ${plural(S, "weight")}.`,
+  heaviest: (model: string, sum: number, S: number) =>
+    S > 5
+      ? `The five largest of ${S} weights of ${messages.modelName(model)}; together ${rounded(sum, 3)}.`
+      : `All ${plural(S, "weight")} of ${messages.modelName(model)}.`,
   real: (
     t: number,
     token: string,
@@ -766,8 +772,8 @@ export const workedAttention = {
 export const attentionStep = {
   still: (text: string) => `The five largest weights of the first row of the map of “${text}”, with their scores.`,
   noAttention: "This model has no attention, so there is no weight to unfold.",
-  cost: (S: number, T: number) =>
-    `This map took S × T = ${S} × ${T} = ${(S * T).toLocaleString("en")} scores, one for each pair of a character and a step. Without attention there is none to compute.`,
+  cost: (model: string, S: number, T: number) =>
+    `This map of ${messages.modelName(model)} took S × T = ${S} × ${T} = ${(S * T).toLocaleString("en")} scores, one for each pair of a character and a step. Without attention there is none to compute.`,
 };
 
 // The map with its fields laid over it, and how often attention looks into them.
@@ -796,8 +802,8 @@ export const alignment = {
   fields: "fields laid over the map",
   tol: "Positions after a field that still count",
   /** `told`: whether it says how many are read inside their field, which is asked about. */
-  count: ({ rows, sharp, digits, inDate, inField }: AlignmentCount, tol: number, told: boolean) =>
-    `${outOf(sharp, rows, "row")} ${sharp === 1 ? "has" : "have"} more than 0.99 on one position` +
+  count: ({ rows, sharp, digits, inDate, inField }: AlignmentCount, model: string, tol: number, told: boolean) =>
+    `In this map of ${messages.modelName(model)} ${outOf(sharp, rows, "row")} ${sharp === 1 ? "has" : "have"} more than 0.99 on one position` +
     (digits === 0
       ? "."
       : `; ${outOf(inDate, digits, "digit")} ${inDate === 1 ? "is" : "are"} read inside their date${told ? `, ${inField} inside their field` : ""} (tol ${tol}).`),
@@ -805,8 +811,8 @@ export const alignment = {
     "No fields are laid over this map: the grammar does not understand all of this text, so it cannot tell where its years, months and days stand.",
   noAttention: (model: string) => `${model} has no attention, so there is no map to read.`,
   ratesTitle: "Over the whole test split",
-  ratesText: (n: number) =>
-    `The same count for every digit of ${n.toLocaleString("en")} texts that the model was not trained on, each digit written after the right ones.`,
+  ratesText: (model: string, n: number) =>
+    `The same count for ${messages.modelName(model)} and every digit of ${n.toLocaleString("en")} texts that the model was not trained on, each digit written after the right ones.`,
   start: (n: number) => `Measure hit rates on ${n.toLocaleString("en")} texts`,
   again: "Measure hit rates again",
   pause: "Pause",
