@@ -119,7 +119,7 @@ test("a cell is unfolded where one points, kept by a click, and counted", async 
   await page.mouse.move(0, 0);
   await page.reload();
   await near(demo);
-  await expect(explanation).toContainText("row 9 writes '0', reads a space");
+  await expect(explanation).toContainText("row 9 writes ‘0’, reads a space");
   const region = map.locator(".region");
   await region.focus();
   await page.keyboard.press("ArrowDown");

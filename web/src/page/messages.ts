@@ -13,12 +13,12 @@ const thousands = (bytes: number) => Math.round(bytes / 1000).toLocaleString("en
 const kilobytes = (bytes: number) => `${thousands(bytes)} kB`;
 
 /** How a source character is called in a sentence. */
-const reading = (character: string) => (isSpace(character) ? "a space" : `'${character}'`);
+const reading = (character: string) => (isSpace(character) ? "a space" : `‘${character}’`);
 
 /** How an output token is called in a sentence. */
 function writing(token: string): string {
   if (token === "<eos>") return "<eos>, the end";
-  return isSpace(token) ? "a space" : `'${token}'`;
+  return isSpace(token) ? "a space" : `‘${token}’`;
 }
 
 const modelNames: Record<string, string> = {
@@ -113,19 +113,19 @@ export const messages = {
   mapRole: "attention map",
   mapHint: "Point at a cell, or press Tab and then the arrow keys. A click, a tap or Enter keeps it.",
   cell: (row: number, token: string, character: string, position: number, alpha: number) =>
-    `Row ${row} writes ${writing(token)}, reads ${reading(character)} (position ${position}): alpha = ${decimals(alpha, 3)}`,
+    `Row ${row} writes ${writing(token)}, reads ${reading(character)} (position ${position}): α = ${decimals(alpha, 3)}`,
   cellMost: (row: number, token: string, character: string, position: number, alpha: number) =>
-    `Row ${row} writes ${writing(token)}, reads ${reading(character)} (position ${position}) most: alpha = ${decimals(alpha, 3)}`,
+    `Row ${row} writes ${writing(token)}, reads ${reading(character)} (position ${position}) most: α = ${decimals(alpha, 3)}`,
   column: (character: string, position: number) => `Position ${position} is ${reading(character)}`,
   mapStep: "Step through",
   mapStop: "Stop",
-  legend: "alpha, the share of each row’s reading",
+  legend: "α, the share of each row’s reading",
   legendLabel: "Colour scale of alpha from 0 to 1",
   tableShow: "Show as a table",
   tableHide: "Hide the table",
   tableRegion: "Attention weights as a table",
   tableCaption: (S: number) =>
-    `Attention weights alpha: each row is a token written, each column one of the ${plural(S, "character")} read. Each row sums to 1.`,
+    `Attention weights α: each row is a token written, each column one of the ${plural(S, "character")} read. Each row sums to 1.`,
   tableCorner: "writes \\ reads",
   tableColumn: (character: string, position: number) => `${visible(character)} (${position})`,
   tableRow: (token: string) => visible(token),
@@ -300,7 +300,7 @@ export const predictions = {
 export const checks = {
   factors: {
     kind: "number",
-    prompt: "The target is 2021-03-03, a token for each character. How many factors has Eq. 1 for it?",
+    prompt: "A model scores the target 2021-03-03, character by character. How many probabilities does Eq. 1 multiply?",
     unit: "factors",
     right: 11,
     tolerance: 0,
@@ -309,7 +309,8 @@ export const checks = {
   "input-at-3": {
     kind: "choice",
     prompt:
-      "With teacher forcing, the model predicts 7 at step 2, where the target 2021-03-03 has 0. What is the decoder\u2019s input at step 3?",
+      "In training with teacher forcing, 7 comes out at step 2 instead of the second character of 2021-03-03. What goes into the " +
+      "decoder at step 3?",
     options: {
       wrong: "The embedding of 7",
       correct: "The embedding of 0",
@@ -371,7 +372,7 @@ export const checks = {
   },
   shifted: {
     kind: "choice",
-    prompt: "The scores (2, 0, 0) give the weights (.79, .11, .11). And the scores (12, 10, 10)?",
+    prompt: "You saw the scores (2, 0, 0) become the weights (0.79, 0.11, 0.11). What becomes of (12, 10, 10)?",
     options: {
       same: "The same weights",
       flatter: "Flatter ones: 12 is only a little more than 10",
@@ -384,7 +385,7 @@ export const checks = {
   },
   far: {
     kind: "choice",
-    prompt: "Are the weights for (20, 0, 0) more or less peaked than (.79, .11, .11)?",
+    prompt: "And (20, 0, 0): set beside (0.79, 0.11, 0.11), what are its weights like?",
     options: { more: "More peaked", less: "Less peaked", same: "Neither: the order of the scores is the same" },
     right: "more",
     why:
@@ -487,15 +488,15 @@ export const pathLength = {
   values: {
     title: "Values that reach the decoder",
     problem: "Does the source still fit? This is capacity.",
-    unit: "values",
+    unit: "value",
   },
   steps: {
     title: "Steps from the first source token to the last target token",
     problem: "Can the gradient travel so far? This is optimisation.",
-    unit: "steps",
+    unit: "step",
   },
   doubled: (now: number, twice: number, unit: string) =>
-    `S: ${now.toLocaleString("en")} ${unit}. 2S: ${twice.toLocaleString("en")} ${unit}${now === twice ? ", no change" : ""}.`,
+    `S: ${plural(now, unit)}. 2S: ${plural(twice, unit)}${now === twice ? ", no change" : ""}.`,
   how: (T: number) => `T = ${T} target tokens. Counted by the equations, not measured.`,
 };
 
@@ -779,12 +780,6 @@ export const attentionStep = {
 // The map with its fields laid over it, and how often attention looks into them.
 
 const outOf = (part: number, whole: number, what: string) => `${part} of ${plural(whole, what)}`;
-/** A share as the course prints it: .394, and 1 for all. */
-export const shortShare = (share: number) =>
-  decimals(share, 3)
-    .replace(/^0/, "")
-    .replace(/^1\.000$/, "1");
-
 export const alignment = {
   fieldName: { year: "year", month: "month", day: "day" },
   fieldShort: (field: "year" | "month" | "day", date: number) => `${field} ${date}`,
@@ -834,5 +829,5 @@ export const alignment = {
   rate: "rate",
   all: "all",
   result: (shares: readonly number[]) =>
-    `measured here ${shares.map((share, tol) => (tol === 0 ? `${shortShare(share)} with nothing added` : `${shortShare(share)} with ${plural(tol, "position")} more`)).join(", ")}.`,
+    `measured here ${shares.map((share, tol) => (tol === 0 ? `${decimals(share, 3)} with nothing added` : `${decimals(share, 3)} with ${plural(tol, "position")} more`)).join(", ")}.`,
 };
