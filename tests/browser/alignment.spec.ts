@@ -48,6 +48,15 @@ test("every row of 3 March 2021 says which field it writes, and where that stand
   await expect(count(demo)).toContainText(/\d inside their field/);
 });
 
+test("what a finger aims at is 24 px high and wide", async ({ page, open }) => {
+  const { demo } = await openDemo(page, open);
+  const labels = demo.locator("label:has(input)");
+  await expect(labels).toHaveCount(4);
+  for (const box of await Promise.all((await labels.all()).map((label) => label.boundingBox()))) {
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(24);
+  }
+});
+
 test("presets by keyboard change the text of the whole page, and its map says so", async ({ page, open }) => {
   const { demo, rows } = await openDemo(page, open);
   const preset = demo.getByRole("button", { name: "July 24, 2041; February 14, 1914" });

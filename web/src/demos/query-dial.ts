@@ -156,7 +156,7 @@ export class QueryDial extends Demo<Shown> {
     const query = tip(this.angle, this.length);
     return html`<svg class="sa-plane plane" viewBox="0 0 ${frame.width} ${frame.height}" role="group" aria-label=${messages.plane} @click=${this.#onClick}>
       <g aria-hidden="true">
-        ${rings(frame)} ${hull(frame, PLACED)} ${queryArrow(frame, query)}
+        ${hull(frame, PLACED)} ${rings(frame)} ${queryArrow(frame, query)}
         ${PLACED.map((point, k) => stateArrow(frame, point, k, step.alpha[k] ?? 0))} ${context(frame, h_bar)}
       </g>
       ${this.#handle(frame.at(query))}
