@@ -34,18 +34,13 @@ const stills: Record<string, Still> = {
   },
   "token-loss": (session) => {
     const { output } = decoded(session);
-    value(session.untrained("untrained", "dot", 0));
-    const [trained, untrained] = ["dot", "untrained"].map((name) =>
-      value(session.teacher_force(name, SHOWCASE, output)),
-    );
-    if (!trained || !untrained) throw new Error("no still figure: a loss is missing");
-    const V = untrained.probabilities.length / untrained.tokens.length;
-    return stillLoss(untrained.tokens, { trained: trained.loss, untrained: untrained.loss }, V);
+    const { tokens, loss, probabilities } = value(session.teacher_force("dot", SHOWCASE, output));
+    return stillLoss(tokens, loss, probabilities.length / tokens.length);
   },
   "path-length": () => pathLengthCharts({ S: 12, T: 11, d_h: 128, attention: false }),
   "bottleneck-meter": () =>
     html`${meterChart(
-      ["plain", "dot"].map((name) => ({ name, shares: [], guesses: [], recorded: [] })),
+      ["plain", "dot"].map((name) => ({ name, attends: name !== "plain", shares: [], guesses: [], recorded: [] })),
       "exact",
       560,
     )}`,

@@ -40,6 +40,21 @@ test("every row of 3 March 2021 says which field it writes, and where that stand
   // Three outlines, each in a stroke of its own.
   for (const field of ["year", "month", "day"]) await expect(map.locator(`.cells rect.field.${field}`)).toHaveCount(1);
   await expect(count(demo)).toContainText("8 of 8 digits are read inside their date");
+  // How many are read inside their field is asked about; it is told once there is a guess.
+  await expect(count(demo)).not.toContainText("inside their field");
+  const card = page.locator("#predict-field-rate");
+  await card.getByRole("textbox").fill("0.5");
+  await card.getByRole("textbox").press("Enter");
+  await expect(count(demo)).toContainText(/\d inside their field/);
+});
+
+test("what a finger aims at is 24 px high and wide", async ({ page, open }) => {
+  const { demo } = await openDemo(page, open);
+  const labels = demo.locator("label:has(input)");
+  await expect(labels).toHaveCount(4);
+  for (const box of await Promise.all((await labels.all()).map((label) => label.boundingBox()))) {
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(24);
+  }
 });
 
 test("presets by keyboard change the text of the whole page, and its map says so", async ({ page, open }) => {
@@ -59,7 +74,7 @@ test("presets by keyboard change the text of the whole page, and its map says so
 });
 
 test("@slow the tolerance counts positions behind the field, and goes into the address", async ({ page, open }) => {
-  const { demo, map } = await openDemo(page, open);
+  const { demo, map } = await openDemo(page, open, "?predict-field-rate.guess=0.5");
   const inField = async () => Number((await count(demo).textContent())?.match(/(\d+) inside their field/)?.[1]);
   await demo.getByRole("radio", { name: "0" }).check();
   await expect(count(demo)).toContainText("(tol 0)");
@@ -108,7 +123,21 @@ test("where the grammar does not understand the text the map is bare, and says w
   const { demo, map } = await openDemo(page, open, "?text=3/4/2021");
   await expect(demo).toContainText("No fields are laid over this map");
   await expect(map.locator(".of-field, .cells .field")).toHaveCount(0);
-  await expect(count(demo)).toHaveText(/^\d+ of \d+ rows? (has|have) more than 0.99 on one position\.$/);
+  await expect(count(demo)).toHaveText(
+    /^In this map of dot attention \d+ of \d+ rows? (has|have) more than 0.99 on one position\.$/,
+  );
+});
+
+test("with plain on the page the demos with a map say whose it is", async ({ page, open }) => {
+  const { demo } = await openDemo(page, open, "?model=plain");
+  await expect(demo.locator(".stand-in")).toHaveText("Shown: dot attention, since plain has no map.");
+  await expect(count(demo)).toContainText("In this map of dot attention");
+  const step = page.locator("sa-attention-step");
+  await step.scrollIntoViewIfNeeded();
+  await expect(step.locator(".stand-in")).toHaveText("Shown: dot attention, since plain has no map.");
+  await expect(step.locator(".cost")).toContainText("This map of dot attention took");
+  await page.getByLabel("Model", { exact: true }).selectOption("dot");
+  await expect(page.locator(".stand-in")).toHaveCount(0);
 });
 
 test("map and chart are saved as one picture, and their numbers as a table", async ({ page, open }) => {

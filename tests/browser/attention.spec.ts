@@ -48,6 +48,10 @@ test("the worked examples have the course's numbers", async ({ page, open }) => 
   await has(demo, "context", ["(0.867, 0.000)", "(0.000, 0.117)", "(\u22120.016, 0.000)", "(0.851, 0.117)"]);
   await demo.getByLabel("with padding").check();
   await has(demo, "alpha", ["0.881", "0.119", "0.000", "1"]);
+  // The padded position's own score counts for nothing, and is crossed out; the bars have the one that counts.
+  await expect(demo.locator("s")).toHaveText("\u22122");
+  await expect(demo.locator(".sa-weights .number").filter({ hasText: "\u2212\u221e" })).toHaveCount(1);
+  await expect(demo.locator(".figure .sa-weights")).not.toContainText("\u22122.00");
   await has(demo, "context", ["(0.881, 0.000)", "(0.000, 0.119)", "(0.000, 0.000)", "(0.881, 0.119)"]);
 });
 
@@ -80,9 +84,18 @@ test("what is no number stays in its field and is said to be none; the working g
   await near(worked(page));
   const demo = worked(page);
   const field = demo.getByRole("textbox", { name: "Score 1" });
-  await field.fill("two");
+  for (const impossible of ["1e9", "1000", "two"]) {
+    await field.fill(impossible);
+    await expect(field).toHaveAttribute("aria-invalid", "true");
+    await expect(demo.getByRole("alert")).toContainText(`“${impossible}” is not a number from \u2212999 to 999`);
+  }
+  // A minus sign, or nothing, may become a number; once left it is none.
+  await field.fill("");
   await expect(demo.getByRole("alert")).toHaveCount(0);
   await field.press("Tab");
+  await expect(demo.getByRole("alert")).toContainText("nothing is not a number from \u2212999 to 999");
+  await expect(field).toHaveAttribute("aria-invalid", "true");
+  await field.fill("two");
   await expect(demo.getByRole("alert")).toContainText("“two” is not a number from \u2212999 to 999");
   await expect(field).toHaveValue("two");
   await expect(field).toHaveAttribute("aria-invalid", "true");
@@ -106,7 +119,7 @@ test("a cell is unfolded where one points, kept by a click, and counted", async 
   await page.mouse.move(0, 0);
   await page.reload();
   await near(demo);
-  await expect(explanation).toContainText("row 9 writes '0', reads a space");
+  await expect(explanation).toContainText("row 9 writes ‘0’, reads a space");
   const region = map.locator(".region");
   await region.focus();
   await page.keyboard.press("ArrowDown");

@@ -82,11 +82,14 @@ test("@slow on a phone the network is turned, and a long one scrolls to its step
   await page.setViewportSize({ width: 360, height: 800 });
   await open(`?text=${encodeURIComponent(TWO)}#encoder-decoder`);
   await expect(page.locator("sa-encoder-decoder .demo text.name.source")).toHaveCount(32);
+  const cue = page.locator("sa-encoder-decoder .cue");
+  await expect(cue).toHaveText(/^\s*\u2191 \d+ more\s+\d+ more \u2193\s*$/);
   const picture = await network(page).locator("svg").boundingBox();
   expect(picture!.height).toBeGreaterThan(2 * picture!.width);
   await network(page).focus();
   await page.keyboard.press("End");
   await expect(words(page)).toContainText("At step 22");
+  await expect(cue).toHaveText(/^\s*\u2191 \d+ more\s*$/);
   const [state, box] = await Promise.all([
     page.locator("sa-encoder-decoder .demo rect.state.now").boundingBox(),
     network(page).boundingBox(),
@@ -109,6 +112,11 @@ test("an untrained model costs ln 15 a token, whatever the seed; a trained one n
 }) => {
   await open("#token-loss");
   const demo = page.locator("sa-token-loss");
+  // The prediction asks for it, so neither the picture nor the table answers before a guess.
+  await expect(demo.locator("tr.trained")).toBeVisible();
+  await expect(demo.locator(".demo rect.loss.untrained, .demo .even, tr.untrained")).toHaveCount(0);
+  await expect(demo).not.toContainText("ln 15");
+  await demo.getByRole("button", { name: "show it" }).click();
   const losses = () =>
     demo.evaluate((element) => {
       const { losses, seed } = (
@@ -156,11 +164,13 @@ test("the guess about the untrained loss meets the result", async ({ page, open 
   await page.keyboard.press("Enter");
   await page.locator("sa-token-loss").scrollIntoViewIfNeeded();
   await expect(card).toContainText(/nats a token, summed over 11: \d\d\.\d/);
+  await expect(page.locator("sa-token-loss tr.untrained")).toBeVisible();
 });
 
 test("@slow before the lab only the untrained model's losses are there for the plain model", async ({ page, open }) => {
   await open("?lab=before&model=plain#token-loss");
   const demo = page.locator("sa-token-loss");
+  await demo.getByRole("button", { name: "show it" }).click();
   await expect(demo.locator(".demo rect.loss.untrained").first()).toBeVisible();
   await expect(demo.locator(".demo rect.loss.trained")).toHaveCount(0);
   await expect(demo).not.toContainText("trained: plain");
@@ -172,7 +182,7 @@ test("@slow before the lab only the untrained model's losses are there for the p
 });
 
 test("section 2 at every width and theme @slow", async ({ page, open }) => {
-  await open("?encoder-decoder.wrong=2:7&encoder-decoder.step=3#encoder-decoder-model");
+  await open("?predict-untrained-loss.guess=1&encoder-decoder.wrong=2:7&encoder-decoder.step=3#encoder-decoder-model");
   const settle = async () => {
     await page.locator("sa-encoder-decoder").scrollIntoViewIfNeeded();
     await expect(words(page)).toContainText("At step 3");

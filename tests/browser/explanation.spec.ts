@@ -230,6 +230,19 @@ test("it stands beside the map where there is room, else under it", async ({ pag
   }).toPass({ timeout: 3000 });
 });
 
+test("on a narrow screen row and part are folded away, and open at a tap", async ({ page, open }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const { explanation } = await open();
+  const folds = explanation.locator("details");
+  await expect(folds).toHaveCount(2);
+  await expect(explanation.locator(".lines").first()).toBeHidden();
+  await explanation.getByText("All of row 1").click();
+  await expect(explanation.locator(".lines").first()).toBeVisible();
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await expect(folds).toHaveCount(0);
+  await expect(explanation.locator(".lines")).toHaveCount(2);
+});
+
 test("before the lab it waits with the map", async ({ page, open }) => {
   const reader = await open("?lab=before&cell=5-8");
   await expect(reader.answer).toHaveText(/\d/);

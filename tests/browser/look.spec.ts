@@ -178,7 +178,7 @@ test("a weight has the same colour in every text (L56)", async ({ open }) => {
       else expect(channelsApart(sameTo4, fill)).toBeLessThanOrEqual(1);
     });
   }
-  await expect(reader.map.locator(".legend")).toHaveText(/0\s+1\s+alpha/);
+  await expect(reader.map.locator(".legend")).toHaveText(/0\s+1\s+α/);
 });
 
 /** Largest difference of two `light-dark(#rrggbb, #rrggbb)` values in any channel. */

@@ -29,6 +29,9 @@ test("both models are measured on all 2,000 sources, and the numbers are those o
 }) => {
   const reader = await open("?predict-exact-match.guess=0.9+0.5+0.2+0.1#bottleneck-meter");
   const { meter, start, row } = parts(reader);
+  // What the course recorded waits for a measurement of one's own.
+  await expect(meter.locator(".figure .key")).toHaveText("plain, no attention dot attention your guess");
+  await expect(meter.locator(".recorded")).toHaveCount(0);
   await start.click();
   for (const name of ["plain", "dot"]) {
     await expect(row(name)).toBeVisible({ timeout: 40_000 });
@@ -46,7 +49,18 @@ test("both models are measured on all 2,000 sources, and the numbers are those o
   await expect(row("plain").locator("td").first()).toContainText("the course: 0.898");
   await expect(meter).toContainText("Equal budget.");
   // The guess stands beside the result, in the chart and on its card.
-  await expect(meter.locator("line.guess")).toHaveCount(4);
+  await expect(meter.locator(".figure > svg line.guess")).toHaveCount(4);
+  await expect(meter.locator(".figure > svg circle.recorded")).toHaveCount(8);
+  await expect(meter.locator(".figure .key")).toContainText("the course’s run");
+  // Date by date, what is never right is still to be seen, and has its number.
+  await meter.getByLabel("date by date").check();
+  await expect(meter.locator(".figure > svg .bar")).toHaveCount(20);
+  const heights = await meter
+    .locator(".figure > svg .bar")
+    .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().height));
+  expect(Math.min(...heights)).toBeGreaterThanOrEqual(1);
+  await expect(meter.locator(".figure > svg text.share")).toHaveCount(20);
+  await expect(meter.locator(".figure > svg .recorded")).toHaveCount(0);
   await expect(reader.place.locator("sa-prediction#predict-exact-match")).toContainText(
     `Result: measured K = 1: ${recorded("plain").exact_match[1]?.toFixed(3)}, K = 2: 0.000`,
   );

@@ -56,7 +56,7 @@ test("the map and the table agree on where each row reads most (L53)", async ({ 
     const most = row.indexOf(Math.max(...row));
     await reader.cell(t, most).hover();
     await expect(reader.words).toContainText(`Row ${t + 1} writes`);
-    await expect(reader.words).toContainText(`(position ${most + 1}): alpha = ${(row[most] ?? 0).toFixed(3)}`);
+    await expect(reader.words).toContainText(`(position ${most + 1}): α = ${(row[most] ?? 0).toFixed(3)}`);
     const cell = reader.map
       .getByRole("row")
       .nth(t + 1)
@@ -82,7 +82,7 @@ test("keyboard, hover and tap say the same words", async ({ page, open }) => {
   await page.keyboard.press("Home");
   for (const key of ["ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
   const words = await reader.words.textContent();
-  expect(words).toMatch(/^Row 3 writes '.', reads 'M' \(position 3\): alpha = \d\.\d{3}$/);
+  expect(words).toMatch(/^Row 3 writes ‘.’, reads ‘M’ \(position 3\): α = \d\.\d{3}$/);
   await page.keyboard.press("Escape");
   await expect(reader.words).not.toHaveText(words ?? "");
   await reader.cell(2, 2).hover();

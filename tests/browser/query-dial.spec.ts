@@ -103,7 +103,7 @@ test("the second tab shows the model's own states, step by step, with the map's 
   await shows(demo, written(0));
   await demo.getByRole("button", { name: "Next" }).click();
   await shows(demo, written(1));
-  await expect(demo.locator(".live")).toContainText("Step 2 writes '9'");
+  await expect(demo.locator(".live")).toContainText("Step 2 writes ‘9’");
   await expect(demo.getByText(/shows \d+\s%/)).toContainText("computed in all 128 dimensions");
   await demo.getByLabel("Draw the queries").uncheck();
   await expect(demo.locator(".sa-plane .other")).toHaveCount(0);

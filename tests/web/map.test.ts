@@ -64,6 +64,23 @@ describe("mapMarks", () => {
   });
 });
 
+describe("a narrow column", () => {
+  it("has no number, which would be cut off", () => {
+    const wide = {
+      source: Array.from("a".repeat(60)),
+      positions: [],
+      tokens: ["2"],
+      alpha: new Float32Array(60).fill(0.5),
+    };
+    const printed = (width: number) =>
+      mapMarks(wide, layOut(60, 1, width))
+        .cells.flat()
+        .filter((cell) => cell.printed);
+    expect(printed(66 + 60 * 13.5)).toEqual([]);
+    expect(printed(66 + 60 * 14)).toHaveLength(60);
+  });
+});
+
 describe("layOut", () => {
   it("fits one date into a 360 px page and four dates into a wide one", () => {
     const narrow = layOut(12, 11, 336);

@@ -23,9 +23,9 @@ describe("verdict", () => {
 
 describe("words", () => {
   it("name the step, the token, the character, its place and its weight", () => {
-    expect(messages.cell(1, "2", "0", 10, 0.9712)).toBe("Row 1 writes '2', reads '0' (position 10): alpha = 0.971");
+    expect(messages.cell(1, "2", "0", 10, 0.9712)).toBe("Row 1 writes ‘2’, reads ‘0’ (position 10): α = 0.971");
     expect(messages.cell(11, "<eos>", " ", 2, 0.5)).toBe(
-      "Row 11 writes <eos>, the end, reads a space (position 2): alpha = 0.500",
+      "Row 11 writes <eos>, the end, reads a space (position 2): α = 0.500",
     );
   });
 

@@ -13,13 +13,19 @@ describe("the chart", () => {
     const [half, one, none] = lengths("trained");
     expect(one).toBeCloseTo(2 * half!, 9);
     expect(none).toBe(0);
-    expect(LOSS.bar + lengths("untrained")[1]!).toBeCloseTo(chart.even, 9);
+    expect(LOSS.bar + lengths("untrained")[1]!).toBeCloseTo(chart.even!, 9);
     expect(lengths("untrained")[0]).toBeCloseTo(4 * half!, 9);
   });
 
   it("leaves the trained model's bars out where they are kept back", () => {
     const { rows } = lossChart(tokens, { trained: null, untrained: [2, 2, 2] }, 15);
     expect(rows.flatMap(({ bars }) => bars.map(({ name }) => name))).toEqual(new Array(3).fill("untrained"));
+  });
+
+  it("leaves the untrained model's bars out with the line that tells their length", () => {
+    const { rows, even } = lossChart(tokens, { trained: [1, 1, 1], untrained: null }, 15);
+    expect(rows.flatMap(({ bars }) => bars.map(({ name }) => name))).toEqual(new Array(3).fill("trained"));
+    expect(even).toBeNull();
   });
 
   it("makes room for a loss of any size", () => {

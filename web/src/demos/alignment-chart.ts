@@ -3,11 +3,11 @@ import { html, nothing, svg } from "lit";
 import { decimals } from "../draw/characters.ts";
 import { METER, meter, type Series } from "../draw/meter.ts";
 import { type Alignment, BUCKETS } from "../engine/protocol.ts";
-import { alignment as messages, shortShare } from "../page/messages.ts";
+import { alignment as messages } from "../page/messages.ts";
 
 const KINDS = ["of-date", "of-field"] as const;
 /** Width of the ground under a number that lies over a bar. */
-const PLATE = 25;
+const PLATE = 29;
 /** Hits inside the date say nothing where the date is the whole text. */
 const isVacuous = (series: number, K: number) => series === 0 && K === 1;
 
@@ -28,7 +28,7 @@ function series(rates: Alignment | null, tol: number): Series[] {
 
 export function ratesChart(rates: Alignment | null, tol: number, width: number) {
   const { height, left, right } = METER;
-  const { bars, markers, groups, ticks, baseline } = meter(BUCKETS, series(rates, tol), width);
+  const { bars, markers, groups, ticks, baseline, free } = meter(BUCKETS, series(rates, tol), width);
   return html`<svg class="rates" viewBox="0 0 ${width} ${height}" width=${width} height=${height} role="img" aria-label=${messages.chart(tol)}>
       ${ticks.map(
         ({ at, label }) =>
@@ -39,16 +39,16 @@ export function ratesChart(rates: Alignment | null, tol: number, width: number) 
         if (share === null) return nothing;
         const dress = isVacuous(k, K) ? "vacuous" : KINDS[k];
         return svg`<rect class="bar ${dress}" x=${x} y=${y} width=${w} height=${h} />
-          <text class="share" x=${x + w / 2} y=${y - 5} text-anchor="middle">${shortShare(share)}</text>`;
+          <text class="share" x=${x + w / 2} y=${y - 5} text-anchor="middle">${decimals(share, 3)}</text>`;
       })}
       ${markers.map(({ x1, x2, y, share, series: k }, at) =>
         isVacuous(k, BUCKETS[at % BUCKETS.length] ?? 0)
           ? nothing
           : svg`<line class="chance ground" x1=${x1 - 3} x2=${x2 + 3} y1=${y} y2=${y} /><line class="chance" x1=${x1 - 3} x2=${x2 + 3} y1=${y} y2=${y} />
               <rect class="plate" x=${(x1 + x2 - PLATE) / 2} y=${y - 15} width=${PLATE} height="12" />
-              <text class="share" x=${(x1 + x2) / 2} y=${y - 5} text-anchor="middle">${shortShare(share)}</text>`,
+              <text class="share" x=${(x1 + x2) / 2} y=${y - 5} text-anchor="middle">${decimals(share, 3)}</text>`,
       )}
-      ${rates ? nothing : svg`<text class="empty" x=${width / 2} y=${height / 2} text-anchor="middle">${messages.empty}</text>`}
+      ${rates ? nothing : svg`<text class="empty" x=${width / 2} y=${free} text-anchor="middle" dominant-baseline="central">${messages.empty}</text>`}
     </svg>
     ${key()}`;
 }

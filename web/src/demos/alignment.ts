@@ -13,6 +13,8 @@ import { alignmentStyles } from "./alignment-styles.ts";
 import { Demo, demoProperties } from "./demo.ts";
 import { ResultEvent } from "./events.ts";
 import type { Row } from "./export.ts";
+import { Guess } from "./guesses.ts";
+import { StandIn } from "./stand-in.ts";
 import "../widgets/define.ts";
 
 interface Shown {
@@ -35,6 +37,7 @@ const PRESETS = [
 ] as const;
 const TOLERANCES = [0, 1, 2] as const;
 const WIDEST_CHART = 620;
+const QUESTION = "field-rate";
 
 export class AlignmentDemo extends Demo<Shown> {
   static override properties = demoProperties("sa-alignment", {
@@ -52,6 +55,8 @@ export class AlignmentDemo extends Demo<Shown> {
   protected readonly inputs = ["text", "model"];
   /** By what was loaded, since a name can come to mean other weights. */
   #measured = new WeakMap<ModelInfo, MeasuredAlignment>();
+  #standIn = new StandIn(this);
+  #guess = new Guess(this, QUESTION);
 
   constructor() {
     super();
@@ -132,11 +137,13 @@ export class AlignmentDemo extends Demo<Shown> {
     return decoding.fields && fieldRows(data, decoding.fields, this.tol);
   }
 
-  #map({ decoding }: Shown) {
+  #map({ info, decoding }: Shown) {
     const data = mapOf(decoding);
     if (!data) return html`<p class="hint">${messages.noAttention(page.modelName(decoding.model))}</p>`;
     const written = this.#fieldRows(decoding, data);
-    return html`<p class="count">${messages.count(countAlignment(data, written ?? []), this.tol)}</p>
+    const told = this.#guess.value !== "" || this.#measured.has(info);
+    return html`${this.#standIn.line(decoding.model)}
+      <p class="count">${messages.count(countAlignment(data, written ?? []), decoding.model, this.tol, told)}</p>
       ${written ? nothing : html`<p class="hint">${messages.noFields}</p>`}
       <sa-attention-map
         .data=${data}
@@ -157,7 +164,7 @@ export class AlignmentDemo extends Demo<Shown> {
   #rates({ info, decoding }: Shown) {
     const rates = this.#measured.get(info) ?? null;
     return html`<h3>${messages.ratesTitle}</h3>
-      <p class="note">${messages.ratesText(SPLIT_SIZE)}</p>
+      <p class="note">${messages.ratesText(decoding.model, SPLIT_SIZE)}</p>
       <div class="controls">${this.#buttons(info, rates !== null)}</div>
       <div class="measuring" role="status">${this.#status(decoding.model, rates)}</div>
       ${ratesChart(rates, this.tol, Math.min(this.width, WIDEST_CHART))}
@@ -204,7 +211,7 @@ export class AlignmentDemo extends Demo<Shown> {
       const { signal } = abort;
       const rates = await this.models.client.measureAlignment(this.model, { onProgress, signal, pause: gate });
       this.#measured.set(info, rates);
-      this.dispatchEvent(new ResultEvent("field-rate", messages.result(rates.field_hit_rate.all)));
+      this.dispatchEvent(new ResultEvent(QUESTION, messages.result(rates.field_hit_rate.all)));
     } catch (error) {
       if (!abort.signal.aborted) this.measuringTrouble = trouble(error);
     }

@@ -7,6 +7,7 @@ import { attentionStep as messages } from "../page/messages.ts";
 import { type Cell, NOWHERE, type PickEvent, type Point, type PointEvent, samePlace } from "../widgets/base.ts";
 import type { ExplainedCell } from "../widgets/cell-explanation.ts";
 import { Demo, demoProperties } from "./demo.ts";
+import { StandIn } from "./stand-in.ts";
 import "../widgets/define.ts";
 
 interface Shown {
@@ -38,6 +39,7 @@ export class AttentionStep extends Demo<Shown> {
   declare point: Point;
   readonly element = "sa-attention-step";
   protected readonly inputs = ["text", "model", "cell", "point"];
+  #standIn = new StandIn(this);
   #rows = new Rows((model, text, t) => this.models.client.inspect(model, text, t, this.asker));
   /** The weights that the rows were made with. */
   #info: ModelInfo | undefined;
@@ -92,7 +94,8 @@ export class AttentionStep extends Demo<Shown> {
   #live({ info, explained }: Shown, decoding: Decoding & MapData) {
     const [S, T] = [decoding.source.length, decoding.tokens.length];
     const kept = cellWithin(decoding, readCell(this.cell));
-    return html`<div
+    return html`${this.#standIn.line(info.name)}
+      <div
         class="figure ${S >= WIDE_FROM ? "wide" : ""}"
         @sa-point=${this.#onPoint}
         @sa-pick=${this.#onPick}
@@ -106,7 +109,7 @@ export class AttentionStep extends Demo<Shown> {
         ></sa-attention-map>
         <sa-cell-explanation .explained=${explained} .kept=${samePlace(kept, explained)}></sa-cell-explanation>
       </div>
-      <p class="num cost">${messages.cost(S, T)}</p>`;
+      <p class="num cost">${messages.cost(info.name, S, T)}</p>`;
   }
 
   #onPoint = (event: PointEvent) => {

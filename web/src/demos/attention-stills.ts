@@ -23,7 +23,7 @@ export function dialStill(module: SoftalignModule): TemplateResult {
   const lines = PLACED.map((_, k) => ({ label: "h", index: String(k + 1), score: score[k], alpha: alpha[k] ?? 0 }));
   return html`<div class="pair">
       <svg class="sa-plane" viewBox="0 0 ${frame.width} ${frame.height}" role="img" aria-label=${queryDial.plane}>
-        ${rings(frame)} ${hull(frame, PLACED)} ${queryArrow(frame, query)}
+        ${hull(frame, PLACED)} ${rings(frame)} ${queryArrow(frame, query)}
         ${PLACED.map((point, k) => stateArrow(frame, point, k, alpha[k] ?? 0))} ${context(frame, pointAt(h_bar, 0))}
       </svg>
       ${weightDrawing(lines, queryDial.weights([...alpha]))}

@@ -1,7 +1,6 @@
 // sa-bottleneck-meter: exact match by number of dates, measured here and now for two models, beside a guess and the course's record.
 import { html, nothing, type PropertyValues } from "lit";
 import { decimals } from "../draw/characters.ts";
-import type { Series } from "../draw/meter.ts";
 import { measurable } from "../engine/files.ts";
 import { Gate } from "../engine/gate.ts";
 import type { Measured, OutputProgress } from "../engine/measure.ts";
@@ -11,8 +10,8 @@ import { bottleneckMeter as messages, messages as page } from "../page/messages.
 import { Demo, demoProperties } from "./demo.ts";
 import { ResultEvent } from "./events.ts";
 import { Failures } from "./failures.ts";
-import { guesses, numbersOf } from "./guesses.ts";
-import { meterChart } from "./meter-chart.ts";
+import { Guess, numbersOf } from "./guesses.ts";
+import { type Charted, meterChart } from "./meter-chart.ts";
 import { meterStyles } from "./meter-styles.ts";
 
 /** What the course's own run recorded, by K (its Lab 4). */
@@ -30,6 +29,8 @@ interface Measuring {
 
 /** The models that are here, by name. */
 type Shown = ReadonlyMap<string, ModelInfo>;
+
+const width = (d_h: number) => html`<math><msub><mi>d</mi><mi>h</mi></msub><mo>=</mo><mn>${d_h}</mn></math>.`;
 
 export class BottleneckMeter extends Demo<Shown> {
   static override properties = demoProperties("sa-bottleneck-meter", {
@@ -51,7 +52,7 @@ export class BottleneckMeter extends Demo<Shown> {
     split: () => this.models.client.testSplit(),
     read: (text) => this.suggest(text),
   });
-  #onGuess = () => this.requestUpdate();
+  #guess = new Guess(this, QUESTION);
 
   constructor() {
     super();
@@ -60,14 +61,8 @@ export class BottleneckMeter extends Demo<Shown> {
     this.failed = null;
   }
 
-  override connectedCallback() {
-    super.connectedCallback();
-    guesses.addEventListener("change", this.#onGuess);
-  }
-
   override disconnectedCallback() {
     super.disconnectedCallback();
-    guesses.removeEventListener("change", this.#onGuess);
     this.measuring?.abort.abort();
   }
 
@@ -96,7 +91,7 @@ export class BottleneckMeter extends Demo<Shown> {
     return html`
       ${this.#controls()} ${this.#status()}
       <div class="figure">${meterChart(
-        this.#names.map((name) => this.#series(name)),
+        this.#names.map((name) => this.#series(name, shown)),
         this.shows,
         Math.min(this.width, WIDEST),
       )}</div>
@@ -153,11 +148,13 @@ export class BottleneckMeter extends Demo<Shown> {
     </div>`;
   }
 
-  #series(name: string): Series {
+  /** The course's record shows once there is a measurement of one's own to set beside it. */
+  #series(name: string, shown: Shown): Charted {
     const { shows } = this;
     const known = this.#shares(name);
-    const guess = name === "plain" && shows === "exact" ? numbersOf(guesses.get(QUESTION)) : [];
-    return { name, shares: known, guesses: guess, recorded: shows === "exact" ? (RECORDED[name] ?? []) : [] };
+    const guess = name === "plain" && shows === "exact" ? numbersOf(this.#guess.value) : [];
+    const recorded = shows === "exact" && this.measured.has(name) ? (RECORDED[name] ?? []) : [];
+    return { name, attends: shown.get(name)?.score !== "none", shares: known, guesses: guess, recorded };
   }
 
   /** By K: what is measured, or what the sources so far say. */
@@ -181,8 +178,8 @@ export class BottleneckMeter extends Demo<Shown> {
     const [one, two] = this.#names.map((name) => shown.get(name));
     const equal = one && two && one.steps === two.steps && one.d_h === two.d_h;
     return html`<p class="note">
-      ${equal ? html`<strong>${messages.equalBudget}</strong> ${messages.budget(one.steps, one.d_h)}` : messages.otherBudget}
-      ${messages.marks} ${this.#names.includes("plain-reversed") ? messages.reversed : nothing}
+      ${equal ? html`<strong>${messages.equalBudget}</strong> ${messages.budget(one.steps)} ${width(one.d_h)} ${messages.more}` : messages.otherBudget}
+      ${this.#names.includes("plain-reversed") ? messages.reversed : nothing}
     </p>`;
   }
 

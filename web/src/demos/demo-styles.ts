@@ -86,6 +86,21 @@ export const demoStyles = css`
   input[type="checkbox"] {
     accent-color: var(--sa-ink);
   }
+  /* A place for a finger: 24 px high and wide. */
+  label:has(> input:is([type="radio"], [type="checkbox"])) {
+    display: inline-flex;
+    gap: 0.4rem;
+    align-items: center;
+    min-width: 24px;
+    min-height: 24px;
+    padding-block: 0.1rem;
+  }
+  label:has(> input:is([type="radio"], [type="checkbox"])) > input {
+    flex: none;
+    min-width: 1rem;
+    min-height: 1rem;
+    margin-block: 0;
+  }
   fieldset {
     border: 0;
     margin: 0;

@@ -24,12 +24,12 @@ export const elements = {
     attributes: { text: source, model, step: number(0, 0, 127, 1, "the factor on show, from 0"), lab },
   },
   "sa-encoder-decoder": {
-    says: "the unrolled network, drawn with the source's own characters, step by step (Eq. 2-4)",
+    says: "the unrolled network, drawn with the source’s own characters, step by step (Eq. 2-4)",
     attributes: {
       text: source,
       model,
-      step: number(1, 0, 127, 1, "the decoder's step on show, from 1; 0 is the encoder's end"),
-      forcing: choice("on", ["on", "off"], "teacher forcing: on feeds the correct token before, off the model's own"),
+      step: number(1, 0, 127, 1, "the decoder’s step on show, from 1; 0 is the encoder’s end"),
+      forcing: choice("on", ["on", "off"], "teacher forcing: on feeds the correct token before, off the model’s own"),
       wrong: text("", 8, "a step from 1 and a token, as in 2:7: what the model is made to predict there"),
       lab,
     },
@@ -56,7 +56,7 @@ export const elements = {
     },
   },
   "sa-query-dial": {
-    says: "turn the query: scores, weights and context of five placed states, or of a model's real ones in its plane",
+    says: "turn the query: scores, weights and context of five placed states, or of a model’s real ones in its plane",
     attributes: {
       view: choice(
         "placed",
@@ -83,7 +83,7 @@ export const elements = {
       numbers: text(
         "",
         160,
-        "the changed numbers of the example, separated by spaces: the scores, or the query and then the states; empty for the example's own",
+        "the changed numbers of the example, separated by spaces: the scores, or the query and then the states; empty for the example’s own",
       ),
       padding: number(-1, -1, 5, 1, "how many positions at the end are padding; -1 for as many as the example has"),
     },
@@ -127,7 +127,7 @@ export const helpers = {
   },
   "sa-term": {
     says: "a word with its meaning at a click",
-    attributes: { name: text("", 40, "its name in the glossary; the element's text where empty") },
+    attributes: { name: text("", 40, "its name in the glossary; the element’s text where empty") },
   },
 } as const satisfies Record<string, DemoElement>;
 

@@ -13,6 +13,12 @@ export const encoderDecoderStyles = [
     input[type="number"] {
       width: 4.2em;
     }
+    .cue {
+      display: flex;
+      justify-content: space-between;
+      min-height: 1.5em;
+      margin-bottom: -0.6rem;
+    }
     .network {
       padding-block: 0.4rem;
     }

@@ -13,7 +13,7 @@ import {
   WRITABLE,
   writeMade,
 } from "../draw/decoder-run.ts";
-import { type Layout, layOutNetwork, stepAt } from "../draw/encoder-decoder.ts";
+import { type Layout, layOutNetwork, outOfSight, stepAt } from "../draw/encoder-decoder.ts";
 import { type Network, networkMarks } from "../draw/encoder-decoder-figure.ts";
 import { probabilityText } from "../draw/factors.ts";
 import { rem } from "../draw/size.ts";
@@ -22,7 +22,7 @@ import { encoderDecoder as messages } from "../page/messages.ts";
 import { Demo, demoProperties } from "./demo.ts";
 import { encoderDecoderStyles } from "./encoder-decoder-styles.ts";
 import { keptAnswer } from "./kept.ts";
-import { placeIn, revealIn, steppedBy } from "./stepping.ts";
+import { inSight, placeIn, revealIn, steppedBy } from "./stepping.ts";
 
 interface Shown {
   info: ModelInfo;
@@ -41,7 +41,10 @@ const QUICK: Made = { step: 2, token: "7" };
 const LYING_FROM = 620;
 
 export class EncoderDecoder extends Demo<Shown> {
-  static override properties = demoProperties("sa-encoder-decoder", { narrow: { state: true } });
+  static override properties = demoProperties("sa-encoder-decoder", {
+    narrow: { state: true },
+    unseen: { state: true },
+  });
   static override styles = [...Demo.styles, ...encoderDecoderStyles];
   declare text: string;
   declare model: string;
@@ -49,6 +52,8 @@ export class EncoderDecoder extends Demo<Shown> {
   declare forcing: "on" | "off";
   declare wrong: string;
   declare narrow: boolean;
+  /** States that the scroll box does not show. */
+  declare unseen: { before: number; after: number };
   readonly element = "sa-encoder-decoder";
   protected readonly inputs = ["text", "model", "wrong"];
   #layout: Layout | undefined;
@@ -59,6 +64,7 @@ export class EncoderDecoder extends Demo<Shown> {
   constructor() {
     super();
     this.narrow = false;
+    this.unseen = { before: 0, after: 0 };
   }
 
   override connectedCallback() {
@@ -109,12 +115,26 @@ export class EncoderDecoder extends Demo<Shown> {
 
   protected override updated(changed: PropertyValues) {
     const layout = this.#layout;
+    this.#look();
     if (!layout || !(changed.has("step") || changed.has("shown") || changed.has("narrow"))) return;
     const step = Math.min(this.step, this.shown ? this.#steps(this.shown).length : 0);
     const along = step === 0 ? layout.encoder(layout.drawn.length - 1) : layout.decoder(step);
     const axis = layout.turned ? "y" : "x";
     revealIn(this.renderRoot.querySelector(".network"), along - layout.pitch / 2, layout.pitch, axis, layout.pitch * 2);
+    this.#look();
   }
+
+  /** Takes note of how many states lie outside the scroll box. */
+  #look = () => {
+    const [layout, box] = [this.#layout, this.renderRoot.querySelector(".network")];
+    if (!layout || !box || !this.shown) return;
+    const { before, after } = outOfSight(
+      layout,
+      this.#steps(this.shown).length,
+      ...inSight(box, layout.turned ? "y" : "x"),
+    );
+    if (before !== this.unseen.before || after !== this.unseen.after) this.unseen = { before, after };
+  };
 
   /** The attribute's wish, where the run has such a step. */
   #made({ forced, decoding }: Shown) {
@@ -200,12 +220,22 @@ export class EncoderDecoder extends Demo<Shown> {
     const layout = layOutNetwork(source.length, steps.length, this.narrow);
     this.#layout = layout;
     const { width, height, turned } = layout;
-    return html`<div class="network scroll ${turned ? "turned" : ""}" tabindex="0" role="group" aria-label=${messages.regionLabel} @keydown=${this.#onKey}>
+    return html`${this.#cue(turned)}
+      <div class="network scroll ${turned ? "turned" : ""}" tabindex="0" role="group" aria-label=${messages.regionLabel} @keydown=${this.#onKey} @scroll=${this.#look}>
       <svg class="sa-marks figure" role="img" aria-label=${messages.label(source.length, steps.length, step)}
         viewBox="0 0 ${width} ${height}" width=${rem(width)} height=${rem(height)} @click=${this.#onClick}>
         ${networkMarks(layout, network)}
       </svg>
     </div>`;
+  }
+
+  /** What the scroll box leaves out; as high without it, so that nothing moves. */
+  #cue(turned: boolean) {
+    const { before, after } = this.unseen;
+    return html`<p class="cue note num" aria-hidden="true">
+      <span>${before > 0 ? messages.more(true, before, turned) : nothing}</span>
+      <span>${after > 0 ? messages.more(false, after, turned) : nothing}</span>
+    </p>`;
   }
 
   /** The step on show in a sentence or two. */

@@ -7,6 +7,10 @@ import { plane as messages } from "../page/messages.ts";
 
 const SIZE = 400;
 const RINGS = [1, 2, LONGEST];
+/** The direction in which the rings have their numbers, in degrees: none of the placed states lies there. */
+const NUMBERS = (158 / 180) * Math.PI;
+/** So far inside its ring a number stands, in pixels. */
+const INSIDE = 10;
 /** How far beyond its tip an arrow's name stands, in pixels. */
 const BEYOND = 22;
 const CONTEXT = 8;
@@ -29,7 +33,10 @@ export function rings(frame: Frame) {
   return svg`<g class="rings">
     ${RINGS.map((ring) => svg`<circle cx=${x} cy=${y} r=${ring * frame.unit} />`)}
     <path d="M${x - LONGEST * frame.unit},${y}H${x + LONGEST * frame.unit}M${x},${y - LONGEST * frame.unit}V${y + LONGEST * frame.unit}" />
-    ${RINGS.map((ring) => svg`<text class="small" x=${x - ring * frame.unit + 4} y=${y + 13}>${ring}</text>`)}
+    ${RINGS.map((ring) => {
+      const far = ring * frame.unit - INSIDE;
+      return svg`<text class="small" x=${x + far * Math.cos(NUMBERS)} y=${y - far * Math.sin(NUMBERS)}>${ring}</text>`;
+    })}
   </g>`;
 }
 

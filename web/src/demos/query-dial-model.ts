@@ -79,7 +79,7 @@ export function planeView(shown: ModelPlane, view: View, change: Change) {
   return html`${steps(plane, t, view, change)}
     <div class="figure pair real">
       ${drawing(shown, points, at, { t, asking: view.queries === "on" })}
-      <div>${weightDrawing(heaviest(shown, alpha), messages.heaviestLabel(t + 1))}<p class="note">${messages.heaviest(sumOf(alpha, LISTED), plane.source.length)}</p></div>
+      <div>${weightDrawing(heaviest(shown, alpha), messages.heaviestLabel(t + 1))}<p class="note">${messages.heaviest(info.name, sumOf(alpha, LISTED), plane.source.length)}</p></div>
     </div>
     ${key()}
     <p class="num live" aria-live="polite">${messages.real(t + 1, token, strongest(plane, alpha), insideHull(points, at))}</p>

@@ -9,6 +9,7 @@ import { ResultEvent } from "./events.ts";
 import { context, dialFrame as frame, hull, queryArrow, rings, stateArrow } from "./plane-drawing.ts";
 import { askPlane, type ModelPlane, planeRows, planeView } from "./query-dial-model.ts";
 import { dialStyles } from "./query-dial-styles.ts";
+import { StandIn } from "./stand-in.ts";
 import { weightDrawing } from "./weight-drawing.ts";
 
 interface Placed {
@@ -46,6 +47,8 @@ export class QueryDial extends Demo<Shown> {
   declare reference: Placed | null;
   readonly element = "sa-query-dial";
   protected readonly inputs = ["view", "angle", "length", "text", "model"];
+
+  #standIn = new StandIn(this);
 
   constructor() {
     super();
@@ -103,7 +106,10 @@ export class QueryDial extends Demo<Shown> {
     if (this.view !== shown.view)
       return this.trouble ? nothing : html`<p class="hint" role="status">${messages.changing}</p>`;
     if (shown.view === "placed") return this.#placed(shown);
-    return this.keep("map", () => planeView(shown, this, (values) => this.change(values)));
+    return this.keep("map", () => [
+      this.#standIn.line(shown.info.name),
+      planeView(shown, this, (values) => this.change(values)),
+    ]);
   }
 
   #placed(shown: Placed) {
@@ -150,7 +156,7 @@ export class QueryDial extends Demo<Shown> {
     const query = tip(this.angle, this.length);
     return html`<svg class="sa-plane plane" viewBox="0 0 ${frame.width} ${frame.height}" role="group" aria-label=${messages.plane} @click=${this.#onClick}>
       <g aria-hidden="true">
-        ${rings(frame)} ${hull(frame, PLACED)} ${queryArrow(frame, query)}
+        ${hull(frame, PLACED)} ${rings(frame)} ${queryArrow(frame, query)}
         ${PLACED.map((point, k) => stateArrow(frame, point, k, step.alpha[k] ?? 0))} ${context(frame, h_bar)}
       </g>
       ${this.#handle(frame.at(query))}

@@ -31,6 +31,13 @@ export function placeIn(drawing: SVGSVGElement, { clientX, clientY }: MouseEvent
   return { x: (clientX - left) / scale, y: (clientY - top) / scale };
 }
 
+/** The stretch of a drawing that its scroll box shows, in the drawing's own units. */
+export function inSight(box: Element, axis: "x" | "y"): [from: number, to: number] {
+  const scale = scaleOf(box.querySelector("svg")) || 1;
+  const [room, at] = axis === "x" ? [box.clientWidth, box.scrollLeft] : [box.clientHeight, box.scrollTop];
+  return [at / scale, (at + room) / scale];
+}
+
 /** Scrolls a box, never the page, so that a stretch of the drawing in it, in its own units, shows with a margin around. */
 export function revealIn(box: Element | null, start: number, length: number, axis: "x" | "y", margin: number) {
   if (!box) return;

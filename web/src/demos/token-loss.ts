@@ -7,6 +7,7 @@ import type { Decoding, TeacherForced } from "../engine/protocol.ts";
 import { tokenLoss as messages } from "../page/messages.ts";
 import { Demo, demoProperties } from "./demo.ts";
 import { ResultEvent } from "./events.ts";
+import { Guess } from "./guesses.ts";
 import { keptAnswer } from "./kept.ts";
 
 interface Shown {
@@ -20,14 +21,23 @@ interface Shown {
 /** The name of the untrained model in the engine; the next seed takes its place, so that they do not pile up. */
 const UNTRAINED = "untrained";
 const SEEDS = 1000;
+const QUESTION = "untrained-loss";
 
 export class TokenLoss extends Demo<Shown> {
-  static override properties = demoProperties("sa-token-loss");
+  static override properties = demoProperties("sa-token-loss", { wanted: { state: true } });
   declare text: string;
   declare model: string;
   declare seed: number;
+  /** Shown without a guess, at the press of a button. */
+  declare wanted: boolean;
   readonly element = "sa-token-loss";
   protected readonly inputs = ["text", "model", "seed"];
+  #guess = new Guess(this, QUESTION);
+
+  constructor() {
+    super();
+    this.wanted = false;
+  }
 
   protected async ask(): Promise<Shown> {
     const { model, text, seed } = this;
@@ -61,8 +71,14 @@ export class TokenLoss extends Demo<Shown> {
     return whole ?? html`${known ? this.#all(shown, losses, false) : nothing}${box}`;
   }
 
+  /** Whether the untrained model's loss, which is asked about, may show. */
+  get #guessed() {
+    return this.wanted || this.#guess.value !== "";
+  }
+
   protected rows({ losses }: Shown) {
-    const { trained, untrained } = losses ?? {};
+    const trained = losses?.trained;
+    const untrained = this.#guessed ? losses?.untrained : undefined;
     return [
       ["t", "token", "trained", "untrained"],
       ...(trained?.tokens ?? []).map((token, t) => [t + 1, token, trained?.loss[t] ?? "", untrained?.loss[t] ?? ""]),
@@ -75,44 +91,55 @@ export class TokenLoss extends Demo<Shown> {
     const untrained = this.shown?.losses?.untrained;
     if (!changed.has("shown") || !untrained) return;
     const { mean, sum, tokens } = untrained;
-    this.dispatchEvent(new ResultEvent("untrained-loss", messages.result(mean, sum, tokens.length)));
+    this.dispatchEvent(new ResultEvent(QUESTION, messages.result(mean, sum, tokens.length)));
   }
 
+  /** `open`: the trained model's losses may show. */
   #all({ decoding, seed, V }: Shown, { trained, untrained }: NonNullable<Shown["losses"]>, open: boolean) {
     const { tokens } = untrained;
-    const chart = lossChart(tokens, { trained: open ? trained.loss : null, untrained: untrained.loss }, V);
+    const asked = this.#guessed;
+    if (!open && !asked) return this.#ask();
+    const losses = { trained: open ? trained.loss : null, untrained: asked ? untrained.loss : null };
     const kinds = [
       ...(open ? [{ name: "trained" as const, label: messages.trained(this.model) }] : []),
-      { name: "untrained" as const, label: messages.untrained(seed) },
+      ...(asked ? [{ name: "untrained" as const, label: messages.untrained(seed) }] : []),
     ];
-    return html`<div class="controls">
-        <label>
-          ${messages.seed}
-          <input type="number" name="seed" min="0" max=${SEEDS - 1} .value=${String(this.seed)} @change=${this.#onSeed} />
-        </label>
-        <button @click=${() => this.change({ seed: (this.seed + 1) % SEEDS })}>${messages.another}</button>
-      </div>
+    return html`${asked ? this.#seeds() : this.#ask()}
       <div class="both">
-        <div>${lossKey(kinds)}<div class="figure scroll" tabindex="0" role="group" aria-label=${messages.label(tokens.length)}>${lossFigure(chart)}</div></div>
+        <div>${lossKey(kinds)}<div class="figure scroll" tabindex="0" role="group" aria-label=${messages.label(tokens.length)}>${lossFigure(lossChart(tokens, losses, V))}</div></div>
         <div class="side">
-          ${this.#sums(trained, untrained, V, open, seed)}
-          <p>${messages.why(V, tokens.length)}</p>
+          ${this.#sums(open ? trained : null, asked ? untrained : null, V, seed)}
+          ${asked ? html`<p>${messages.why(V, tokens.length)}</p>` : nothing}
           <p class="note">${decoding.expected === null ? messages.ownTarget : messages.forced}</p>
         </div>
       </div>`;
   }
 
-  #sums(trained: TeacherForced, untrained: TeacherForced, V: number, open: boolean, seed: number) {
-    const T = untrained.tokens.length;
+  /** In place of what is asked about, until there is a guess. */
+  #ask() {
+    return html`<p class="first">${messages.first} <button @click=${() => (this.wanted = true)}>${messages.showIt}</button></p>`;
+  }
+
+  #seeds() {
+    return html`<div class="controls">
+      <label>
+        ${messages.seed}
+        <input type="number" name="seed" min="0" max=${SEEDS - 1} .value=${String(this.seed)} @change=${this.#onSeed} />
+      </label>
+      <button @click=${() => this.change({ seed: (this.seed + 1) % SEEDS })}>${messages.another}</button>
+    </div>`;
+  }
+
+  #sums(trained: TeacherForced | null, untrained: TeacherForced | null, V: number, seed: number) {
+    const T = (trained ?? untrained)?.tokens.length ?? 0;
     const row = (name: string, sum: number, mean: number, dress = "") =>
       html`<tr class=${dress}><th scope="row">${name}</th><td class="number">${messages.amount(sum)}</td><td class="number">${messages.amount(mean)}</td></tr>`;
     return html`<div class="scroll"><table>
       <caption class="unseen">${messages.sums}</caption>
       <thead><tr><th scope="col">${messages.nats}</th><th scope="col" class="number">${messages.sum(T)}</th><th scope="col" class="number">${messages.mean}</th></tr></thead>
       <tbody>
-        ${open ? row(messages.trained(this.model), trained.sum, trained.mean, "trained") : nothing}
-        ${row(messages.untrained(seed), untrained.sum, untrained.mean, "untrained")}
-        ${row(messages.guess(V), T * evenLoss(V), evenLoss(V))}
+        ${trained ? row(messages.trained(this.model), trained.sum, trained.mean, "trained") : nothing}
+        ${untrained ? [row(messages.untrained(seed), untrained.sum, untrained.mean, "untrained"), row(messages.guess(V), T * evenLoss(V), evenLoss(V))] : nothing}
       </tbody>
     </table></div>`;
   }

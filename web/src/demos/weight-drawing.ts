@@ -5,11 +5,18 @@ import { attentionRamp } from "../draw/ramp.ts";
 import { type WeightBars, type WeightMark, weightBars, type WeightLine } from "../draw/weight-bars.ts";
 import { plane as messages } from "../page/messages.ts";
 
+function scoreText({ score, masked, middle }: WeightMark, x: number) {
+  if (score === undefined) return nothing;
+  return masked
+    ? svg`<text class="number" x=${x} y=${middle - 6}>\u2212\u221e</text><text class="small number" x=${x} y=${middle + 9}>${messages.masked}</text>`
+    : svg`<text class="number" x=${x} y=${middle}>${rounded(score, 2)}</text>`;
+}
+
 function drawn(mark: WeightMark, { left, scoreRight, barLeft, barRight, barHeight }: WeightBars) {
-  const { label, character, index, score, alpha, top, middle, width, beforeWidth } = mark;
+  const { label, character, index, alpha, top, middle, width, beforeWidth } = mark;
   return svg`<g>
     <text class=${character ? "mono" : "letter"} x=${left} y=${middle}>${label}<tspan class="index" dy="4">${index}</tspan></text>
-    ${score === undefined ? nothing : svg`<text class="number" x=${scoreRight} y=${middle}>${rounded(score, 2)}</text>`}
+    ${scoreText(mark, scoreRight)}
     <path class="base" d="M${barLeft},${top}v${barHeight}M${barRight},${top}v${barHeight}" />
     <rect class="bar" x=${barLeft} y=${top} width=${width} height=${barHeight} fill=${attentionRamp.colour(alpha)} />
     ${beforeWidth === null ? nothing : svg`<rect class="before" x=${barLeft} y=${top - 3} width=${beforeWidth} height=${barHeight + 6} />`}

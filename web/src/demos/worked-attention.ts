@@ -4,6 +4,7 @@ import { decimals } from "../draw/characters.ts";
 import { average, pointsOf } from "../draw/plane.ts";
 import {
   entryOf,
+  isBeginning,
   type Example,
   examples,
   hasVectors,
@@ -138,7 +139,7 @@ export class WorkedAttention extends Demo<Shown> {
   #wrong() {
     const wrong = [...this.drafts.values()].filter((draft) => draft.wrong);
     if (wrong.length === 0) return nothing;
-    return html`<div class="alert" role="alert">${wrong.map((draft) => html`<p>${messages.notNumber(draft)}</p>`)}</div>`;
+    return html`<div class="alert" id="wrong" role="alert">${wrong.map((draft) => html`<p>${messages.notNumber(draft)}</p>`)}</div>`;
   }
 
   #result({ worked, step }: Shown) {
@@ -152,6 +153,7 @@ export class WorkedAttention extends Demo<Shown> {
       label: "h",
       index: String(i + 1),
       score: step.score[i] ?? 0,
+      masked: i >= step.S - worked.padding,
       alpha,
     }));
     const weights = weightDrawing(lines, messages.weightsLabel);
@@ -170,14 +172,20 @@ export class WorkedAttention extends Demo<Shown> {
     </div>`;
   }
 
-  /** Takes up a number while it is typed; what is none stays in its field, and is said to be none once it is left. */
+  /** Takes up a number while it is typed; what can become none stays in its field, and is said to be none. */
   #onType = (list: List, at: number, name: string, typed: string, left: boolean) => {
     const value = entryOf(typed);
     const { worked } = this;
     const drafts = new Map(this.drafts);
     const key = `${list} ${at}`;
     if (left && value !== null) drafts.delete(key);
-    else drafts.set(key, { name, typed, last: worked[list][at] ?? 0, wrong: left });
+    else
+      drafts.set(key, {
+        name,
+        typed,
+        last: worked[list][at] ?? 0,
+        wrong: value === null && (left || !isBeginning(typed)),
+      });
     this.drafts = drafts;
     if (value !== null) this.change({ numbers: writeWorked(this.example, withEntry(worked, list, at, value)) });
   };

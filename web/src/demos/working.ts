@@ -7,7 +7,7 @@ import type { Shown } from "./worked-attention.ts";
 
 /** Which numbers a field changes. */
 export type List = "score" | "q" | "h";
-/** What was typed into a field, whether it was left as no number, and the number that counts meanwhile. */
+/** What was typed into a field, whether it can be no number, and the number that counts meanwhile. */
 export interface Draft {
   name: string;
   typed: string;
@@ -86,12 +86,13 @@ const fields =
     const type = (event: Event) =>
       onType(list, at, name, (event.target as HTMLInputElement).value, event.type === "change");
     return html`<input
-      class="entry"
+      class="entry ${list}"
       inputmode="decimal"
       autocomplete="off"
       maxlength="8"
       aria-label=${name}
       aria-invalid=${draft?.wrong ? "true" : nothing}
+      aria-describedby=${draft?.wrong ? "wrong" : nothing}
       .value=${draft?.typed ?? String(worked[list][at] ?? 0)}
       @input=${type}
       @change=${type}
@@ -108,7 +109,8 @@ function scoreOf({ step, worked }: Shown, field: Field, i: number, real: boolean
   const masked = real ? nothing : note(messages.masked);
   if (!hasVectors(worked)) return html`${field("score", i, messages.scoreEntry(i + 1))} ${masked}`;
   const products = [0, 1].map((k) => messages.product(worked.q[k] ?? 0, worked.h[2 * i + k] ?? 0)).join(" + ");
-  return html`${said(step.score[i] ?? 0)} ${real ? note(products) : masked}`;
+  const score = said(step.score[i] ?? 0);
+  return html`${real ? score : html`<s>${score}</s>`} ${real ? note(products) : masked}`;
 }
 
 /** exp(score) as in the equation, then as the module computes it, which gives the same weights. */
@@ -231,6 +233,9 @@ export const workedStyles = css`
     border-color: var(--sa-error);
     border-width: 2px;
     border-style: dashed;
+  }
+  .pad .entry.score {
+    text-decoration: line-through;
   }
   .entries {
     display: grid;

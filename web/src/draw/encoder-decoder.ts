@@ -134,6 +134,12 @@ export function onward(layout: Layout, from: number, to: number): [Place, Place]
   return [at(from + half, state), at(to - half - 2, state)];
 }
 
+/** How many states lie before and after a stretch along time that is in sight; a state counts with its middle. */
+export function outOfSight({ drawn, encoder, decoder }: Layout, T: number, from: number, to: number) {
+  const places = [...drawn.map((_, k) => encoder(k)), ...Array.from({ length: T }, (_, t) => decoder(t + 1))];
+  return { before: places.filter((at) => at < from).length, after: places.filter((at) => at > to).length };
+}
+
 /** The decoder's step at a place along time, 0 in the encoder. */
 export function stepAt({ turned, decoder, pitch }: Layout, T: number, x: number, y: number): number {
   const step = Math.round(((turned ? y : x) - decoder(1)) / pitch) + 1;

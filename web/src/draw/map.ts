@@ -14,6 +14,8 @@ export interface MapData {
   alpha: Float32Array;
 }
 
+/** A column narrower than this has no room for a number. */
+const PRINTED_WIDTH = 14;
 /** Weights from here on are printed in their cell. */
 export const PRINTED_FROM = 0.1;
 /** Above this many cells, those too light to see are left out of the drawing (never out of the table). */
@@ -78,7 +80,7 @@ export interface Cell {
   x: number;
   y: number;
   fill: string;
-  /** The printed number and its colour; absent below PRINTED_FROM. */
+  /** The printed number and its colour; absent below PRINTED_FROM, and where the column is narrow. */
   printed?: { text: string; fill: string };
 }
 
@@ -101,7 +103,8 @@ function cell(data: MapData, layout: MapLayout, t: number, i: number): Cell {
     y: layout.top + t * layout.cellHeight,
     fill: attentionRamp.colour(weight),
   };
-  if (weight >= PRINTED_FROM) mark.printed = { text: decimals(weight, 2), fill: attentionRamp.label(weight) };
+  if (weight >= PRINTED_FROM && layout.cellWidth >= PRINTED_WIDTH)
+    mark.printed = { text: decimals(weight, 2), fill: attentionRamp.label(weight) };
   return mark;
 }
 

@@ -1,5 +1,5 @@
 // The picture of the loss token by token, for the page as it is served and for the demo.
-import { html, svg } from "lit";
+import { html, nothing, svg } from "lit";
 import { tokenLoss as messages } from "../page/messages.ts";
 import { codePoints, decimals, visible } from "./characters.ts";
 import { rem } from "./size.ts";
@@ -29,8 +29,12 @@ export function lossFigure({ width, height, rows, even, ticks }: LossChart) {
         <text class="quiet num small" x=${x} y=${LOSS.top - 10} text-anchor="middle">${label}</text>`,
     )}
     ${rows.map(row)}
-    <line class="even" x1=${even} x2=${even} y1=${LOSS.top - 6} y2=${bottom}></line>
-    <text class="small" x=${even} y="10" text-anchor="middle">${messages.even}</text>
+    ${
+      even === null
+        ? nothing
+        : svg`<line class="even" x1=${even} x2=${even} y1=${LOSS.top - 6} y2=${bottom}></line>
+            <text class="small" x=${even} y="10" text-anchor="middle">${messages.even}</text>`
+    }
   </svg>`;
 }
 
@@ -44,13 +48,8 @@ export const lossKey = (names: readonly { name: "trained" | "untrained"; label: 
   )}
 </ul>`;
 
-/** As it is served: the trained model beside an untrained one, of seed 0. */
-export const stillLoss = (
-  tokens: readonly string[],
-  losses: { trained: Float32Array; untrained: Float32Array },
-  V: number,
-) =>
-  html`${lossKey([
-    { name: "trained", label: messages.trained("dot") },
-    { name: "untrained", label: messages.untrained(0) },
-  ])}${lossFigure(lossChart(tokens, losses, V))}`;
+/** As it is served: the trained model alone, since the untrained one's loss is asked about first. */
+export const stillLoss = (tokens: readonly string[], trained: Float32Array, V: number) =>
+  html`${lossKey([{ name: "trained", label: messages.trained("dot") }])}${lossFigure(
+    lossChart(tokens, { trained, untrained: null }, V),
+  )}`;

@@ -17,8 +17,8 @@ export interface LossChart {
   width: number;
   height: number;
   rows: LossRow[];
-  /** Where the line of an even guess stands. */
-  even: number;
+  /** Where the line of an even guess stands; null where that is kept back. */
+  even: number | null;
   ticks: { x: number; label: string }[];
 }
 
@@ -37,14 +37,14 @@ export const LOSS = {
 
 const LEAST_SPAN = 3.2;
 
-/** `trained` may be kept back; then its bars are left out. */
+/** Either model's losses may be kept back; then its bars are left out, and the line of an even guess with the untrained one's. */
 export function lossChart(
   tokens: readonly string[],
-  losses: { trained: ArrayLike<number> | null; untrained: ArrayLike<number> },
+  losses: Record<"trained" | "untrained", ArrayLike<number> | null>,
   V: number,
 ): LossChart {
   const { trained, untrained } = losses;
-  const most = Math.max(LEAST_SPAN, ...Array.from(untrained), ...Array.from(trained ?? []));
+  const most = Math.max(LEAST_SPAN, ...Array.from(untrained ?? []), ...Array.from(trained ?? []));
   const x = scaleLinear([0, most], [0, LOSS.barWidth]);
   const rows = tokens.map((token, index) => {
     const top = LOSS.top + index * LOSS.row;
@@ -52,14 +52,17 @@ export function lossChart(
       const loss = of[index] ?? 0;
       return { name, loss, length: x(loss), y: top + y };
     };
-    const both = [bar("untrained", untrained, trained ? 16 : 10)];
-    return { index, token, top, bars: trained ? [bar("trained", trained, 4), ...both] : both };
+    const bars = [
+      ...(trained ? [bar("trained", trained, untrained ? 4 : 10)] : []),
+      ...(untrained ? [bar("untrained", untrained, trained ? 16 : 10)] : []),
+    ];
+    return { index, token, top, bars };
   });
   return {
     width: LOSS.width,
     height: LOSS.top + tokens.length * LOSS.row + 4,
     rows,
-    even: LOSS.bar + x(evenLoss(V)),
+    even: untrained && LOSS.bar + x(evenLoss(V)),
     ticks: x.ticks(4).map((at) => ({ x: LOSS.bar + x(at), label: String(at) })),
   };
 }

@@ -7,6 +7,8 @@ export interface WeightLine {
   /** Written small and low after the label. */
   index: string;
   score?: number | undefined;
+  /** Whether the position is padding, whose score counts as −∞ whatever it would be. */
+  masked?: boolean;
   alpha: number;
   /** The weight before a change that is being looked at. */
   before?: number | undefined;

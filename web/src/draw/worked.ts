@@ -40,6 +40,9 @@ export function entryOf(typed: string): number | null {
   return value === null || Math.abs(value) > MOST ? null : Number(value.toFixed(DECIMALS));
 }
 
+/** Whether a number that can be worked with may still come of what was typed, as of "-" or of nothing. */
+export const isBeginning = (typed: string) => /^\s*[-\u2212]?[.,]?$/.test(typed);
+
 /** An example with the numbers that an attribute writes; numbers that do not fit it leave it as it is. */
 export function readWorked(example: Example, written: string, padding: number): Worked {
   const usual = examples[example];

@@ -13,12 +13,12 @@ const thousands = (bytes: number) => Math.round(bytes / 1000).toLocaleString("en
 const kilobytes = (bytes: number) => `${thousands(bytes)} kB`;
 
 /** How a source character is called in a sentence. */
-const reading = (character: string) => (isSpace(character) ? "a space" : `'${character}'`);
+const reading = (character: string) => (isSpace(character) ? "a space" : `‘${character}’`);
 
 /** How an output token is called in a sentence. */
 function writing(token: string): string {
   if (token === "<eos>") return "<eos>, the end";
-  return isSpace(token) ? "a space" : `'${token}'`;
+  return isSpace(token) ? "a space" : `‘${token}’`;
 }
 
 const modelNames: Record<string, string> = {
@@ -113,19 +113,19 @@ export const messages = {
   mapRole: "attention map",
   mapHint: "Point at a cell, or press Tab and then the arrow keys. A click, a tap or Enter keeps it.",
   cell: (row: number, token: string, character: string, position: number, alpha: number) =>
-    `Row ${row} writes ${writing(token)}, reads ${reading(character)} (position ${position}): alpha = ${decimals(alpha, 3)}`,
+    `Row ${row} writes ${writing(token)}, reads ${reading(character)} (position ${position}): α = ${decimals(alpha, 3)}`,
   cellMost: (row: number, token: string, character: string, position: number, alpha: number) =>
-    `Row ${row} writes ${writing(token)}, reads ${reading(character)} (position ${position}) most: alpha = ${decimals(alpha, 3)}`,
+    `Row ${row} writes ${writing(token)}, reads ${reading(character)} (position ${position}) most: α = ${decimals(alpha, 3)}`,
   column: (character: string, position: number) => `Position ${position} is ${reading(character)}`,
   mapStep: "Step through",
   mapStop: "Stop",
-  legend: "alpha, the share of each row’s reading",
+  legend: "α, the share of each row’s reading",
   legendLabel: "Colour scale of alpha from 0 to 1",
   tableShow: "Show as a table",
   tableHide: "Hide the table",
   tableRegion: "Attention weights as a table",
   tableCaption: (S: number) =>
-    `Attention weights alpha: each row is a token written, each column one of the ${plural(S, "character")} read. Each row sums to 1.`,
+    `Attention weights α: each row is a token written, each column one of the ${plural(S, "character")} read. Each row sums to 1.`,
   tableCorner: "writes \\ reads",
   tableColumn: (character: string, position: number) => `${visible(character)} (${position})`,
   tableRow: (token: string) => visible(token),
@@ -213,6 +213,8 @@ export const messages = {
   measuredDates: (rates: readonly number[]) => `date by date ${rates.map((rate) => decimals(rate, 3)).join(", ")}`,
 
   // Every demo.
+  standIn: (shown: string, chosen: string) =>
+    `Shown: ${messages.modelName(shown)}, since ${messages.modelName(chosen).split(",")[0]} has no map.`,
   demoStarts: "the demo",
   demoReset: "Reset",
   figureTools: "Reset and save this figure",
@@ -298,7 +300,7 @@ export const predictions = {
 export const checks = {
   factors: {
     kind: "number",
-    prompt: "The target is 2021-03-03, a token for each character. How many factors has Eq. 1 for it?",
+    prompt: "A model scores the target 2021-03-03, character by character. How many probabilities does Eq. 1 multiply?",
     unit: "factors",
     right: 11,
     tolerance: 0,
@@ -307,7 +309,8 @@ export const checks = {
   "input-at-3": {
     kind: "choice",
     prompt:
-      "With teacher forcing, the model predicts 7 at step 2, where the target 2021-03-03 has 0. What is the decoder\u2019s input at step 3?",
+      "In training with teacher forcing, 7 comes out at step 2 instead of the second character of 2021-03-03. What goes into the " +
+      "decoder at step 3?",
     options: {
       wrong: "The embedding of 7",
       correct: "The embedding of 0",
@@ -369,7 +372,7 @@ export const checks = {
   },
   shifted: {
     kind: "choice",
-    prompt: "The scores (2, 0, 0) give the weights (.79, .11, .11). And the scores (12, 10, 10)?",
+    prompt: "You saw the scores (2, 0, 0) become the weights (0.79, 0.11, 0.11). What becomes of (12, 10, 10)?",
     options: {
       same: "The same weights",
       flatter: "Flatter ones: 12 is only a little more than 10",
@@ -382,7 +385,7 @@ export const checks = {
   },
   far: {
     kind: "choice",
-    prompt: "Are the weights for (20, 0, 0) more or less peaked than (.79, .11, .11)?",
+    prompt: "And (20, 0, 0): set beside (0.79, 0.11, 0.11), what are its weights like?",
     options: { more: "More peaked", less: "Less peaked", same: "Neither: the order of the scores is the same" },
     right: "more",
     why:
@@ -451,11 +454,12 @@ export const bottleneckMeter = {
     })[shows],
   empty: "Nothing measured yet",
   equalBudget: "Equal budget.",
-  budget: (steps: number, d_h: number) =>
-    `Both were trained for ${steps.toLocaleString("en")} steps on the same batches, with the same optimiser and d_h = ${d_h}. ` +
-    "With more steps or a larger vector the numbers of either would rise.",
+  budget: (steps: number) =>
+    `Both were trained for ${steps.toLocaleString("en")} steps on the same batches, with the same optimiser and`,
+  more: "With more steps or a larger vector the numbers of either would rise.",
   otherBudget: "The budgets of these two differ, so compare with care.",
-  marks: "A dashed line is your guess, a ring what the course’s own run recorded.",
+  yourGuess: "your guess",
+  course: "the course’s run",
   reversed: "The model with the source reversed reads each text from its end.",
   wellFormed: (share: number) => `well formed ${decimals(share, 3)}`,
   recorded: (share: number) => `the course: ${decimals(share, 3)}`,
@@ -484,15 +488,15 @@ export const pathLength = {
   values: {
     title: "Values that reach the decoder",
     problem: "Does the source still fit? This is capacity.",
-    unit: "values",
+    unit: "value",
   },
   steps: {
     title: "Steps from the first source token to the last target token",
     problem: "Can the gradient travel so far? This is optimisation.",
-    unit: "steps",
+    unit: "step",
   },
   doubled: (now: number, twice: number, unit: string) =>
-    `S: ${now.toLocaleString("en")} ${unit}. 2S: ${twice.toLocaleString("en")} ${unit}${now === twice ? ", no change" : ""}.`,
+    `S: ${plural(now, unit)}. 2S: ${plural(twice, unit)}${now === twice ? ", no change" : ""}.`,
   how: (T: number) => `T = ${T} target tokens. Counted by the equations, not measured.`,
 };
 
@@ -554,6 +558,8 @@ export const encoderDecoder = {
   makeStep: "At step",
   makeToken: "make it predict",
   makeNone: "what it predicts",
+  more: (before: boolean, count: number, turned: boolean) =>
+    before ? `${turned ? "\u2191" : "\u2190"} ${count} more` : `${count} more ${turned ? "\u2193" : "\u2192"}`,
   makeQuick: (step: number, token: string) => `Make it predict ${token} at step ${step}`,
   encoderEnd: (S: number, d_h: number, bothEnds: boolean) =>
     `The encoder has read ${plural(S, "character")}${bothEnds ? " in both directions" : ""}. Its last ${bothEnds ? "states make" : "state becomes"} ` +
@@ -601,6 +607,8 @@ export const tokenLoss = {
   trained: (model: string) => `trained: ${modelNames[model] ?? model}`,
   untrained: (seed: number) => `untrained, seed ${seed}`,
   guess: (V: number) => `an even guess, ln ${V} each`,
+  first: "What an untrained model’s loss is: guess first, or",
+  showIt: "show it",
   seed: "Seed of the untrained model",
   another: "Another seed",
   sums: "Loss of the target: summed over its tokens as in Eq. 5, and their mean",
@@ -634,6 +642,7 @@ export const plane = {
   state: "state",
   score: "score",
   weight: "weight \u03b1",
+  masked: "masked",
   doubled: (from: number, to: number, before: ArrayLike<number>, after: ArrayLike<number>) => {
     const [low, high] = [before, after].map((weights) => ({
       most: rounded(Math.max(...Array.from(weights)), 3),
@@ -680,8 +689,10 @@ export const queryDial = {
       ? "This model has no attention: no query, no weights, no context to draw."
       : "No plane was fitted to this model, so its states cannot be drawn. Choose one of the models that came with the page.",
   heaviestLabel: (t: number) => `The states with the largest weights at step ${t}`,
-  heaviest: (sum: number, S: number) =>
-    S > 5 ? `The five largest of ${S} weights; together ${rounded(sum, 3)}.` : `All ${plural(S, "weight")}.`,
+  heaviest: (model: string, sum: number, S: number) =>
+    S > 5
+      ? `The five largest of ${S} weights of ${messages.modelName(model)}; together ${rounded(sum, 3)}.`
+      : `All ${plural(S, "weight")} of ${messages.modelName(model)}.`,
   real: (
     t: number,
     token: string,
@@ -762,19 +773,13 @@ export const workedAttention = {
 export const attentionStep = {
   still: (text: string) => `The five largest weights of the first row of the map of “${text}”, with their scores.`,
   noAttention: "This model has no attention, so there is no weight to unfold.",
-  cost: (S: number, T: number) =>
-    `This map took S × T = ${S} × ${T} = ${(S * T).toLocaleString("en")} scores, one for each pair of a character and a step. Without attention there is none to compute.`,
+  cost: (model: string, S: number, T: number) =>
+    `This map of ${messages.modelName(model)} took S × T = ${S} × ${T} = ${(S * T).toLocaleString("en")} scores, one for each pair of a character and a step. Without attention there is none to compute.`,
 };
 
 // The map with its fields laid over it, and how often attention looks into them.
 
 const outOf = (part: number, whole: number, what: string) => `${part} of ${plural(whole, what)}`;
-/** A share as the course prints it: .394, and 1 for all. */
-export const shortShare = (share: number) =>
-  decimals(share, 3)
-    .replace(/^0/, "")
-    .replace(/^1\.000$/, "1");
-
 export const alignment = {
   fieldName: { year: "year", month: "month", day: "day" },
   fieldShort: (field: "year" | "month" | "day", date: number) => `${field} ${date}`,
@@ -791,17 +796,18 @@ export const alignment = {
   presets: "Texts to try",
   fields: "fields laid over the map",
   tol: "Positions after a field that still count",
-  count: ({ rows, sharp, digits, inDate, inField }: AlignmentCount, tol: number) =>
-    `${outOf(sharp, rows, "row")} ${sharp === 1 ? "has" : "have"} more than 0.99 on one position` +
+  /** `told`: whether it says how many are read inside their field, which is asked about. */
+  count: ({ rows, sharp, digits, inDate, inField }: AlignmentCount, model: string, tol: number, told: boolean) =>
+    `In this map of ${messages.modelName(model)} ${outOf(sharp, rows, "row")} ${sharp === 1 ? "has" : "have"} more than 0.99 on one position` +
     (digits === 0
       ? "."
-      : `; ${outOf(inDate, digits, "digit")} ${inDate === 1 ? "is" : "are"} read inside their date, ${inField} inside their field (tol ${tol}).`),
+      : `; ${outOf(inDate, digits, "digit")} ${inDate === 1 ? "is" : "are"} read inside their date${told ? `, ${inField} inside their field` : ""} (tol ${tol}).`),
   noFields:
     "No fields are laid over this map: the grammar does not understand all of this text, so it cannot tell where its years, months and days stand.",
   noAttention: (model: string) => `${model} has no attention, so there is no map to read.`,
   ratesTitle: "Over the whole test split",
-  ratesText: (n: number) =>
-    `The same count for every digit of ${n.toLocaleString("en")} texts that the model was not trained on, each digit written after the right ones.`,
+  ratesText: (model: string, n: number) =>
+    `The same count for ${messages.modelName(model)} and every digit of ${n.toLocaleString("en")} texts that the model was not trained on, each digit written after the right ones.`,
   start: (n: number) => `Measure hit rates on ${n.toLocaleString("en")} texts`,
   again: "Measure hit rates again",
   pause: "Pause",
@@ -823,5 +829,5 @@ export const alignment = {
   rate: "rate",
   all: "all",
   result: (shares: readonly number[]) =>
-    `measured here ${shares.map((share, tol) => (tol === 0 ? `${shortShare(share)} with nothing added` : `${shortShare(share)} with ${plural(tol, "position")} more`)).join(", ")}.`,
+    `measured here ${shares.map((share, tol) => (tol === 0 ? `${decimals(share, 3)} with nothing added` : `${decimals(share, 3)} with ${plural(tol, "position")} more`)).join(", ")}.`,
 };

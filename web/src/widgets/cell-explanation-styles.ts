@@ -42,6 +42,14 @@ export const explanationStyles = css`
     margin: 0.9rem 0 0.2rem;
     font-size: 0.95rem;
   }
+  summary {
+    cursor: pointer;
+    min-height: 24px;
+    margin-top: 0.6rem;
+  }
+  summary h3 {
+    display: inline;
+  }
   p {
     margin: 0;
   }

@@ -1,5 +1,5 @@
 // sa-cell-explanation: how one weight of the map comes about, from score to weight to its part of the average read.
-import { html, nothing, svg } from "lit";
+import { html, nothing, svg, type TemplateResult } from "lit";
 import { decimals, visible } from "../draw/characters.ts";
 import { barsPath, cellNumbers, type CellNumbers, rangeOf, signedBars } from "../draw/explain.ts";
 import type { Inspection, ModelInfo } from "../engine/protocol.ts";
@@ -32,11 +32,19 @@ export interface ExplainedCell {
 const WIDTH = 352;
 const ROW_BARS = 44;
 const STRIP = 40;
+/** On a narrow screen the drawings of the row and of the part are folded away below the numbers. */
+const NARROW = window.matchMedia("(max-width: 40rem)");
 /** Over this many columns their characters no longer fit under the bars. */
 const LABELLED = 44;
 
+const folding = (title: string, body: TemplateResult) =>
+  NARROW.matches
+    ? html`<details><summary><h3>${title}</h3></summary>${body}</details>`
+    : html`<h3>${title}</h3>${body}`;
+
 export class CellExplanation extends NearElement {
   static override properties = { explained: { attribute: false }, kept: { type: Boolean } };
+  #onNarrow = () => this.requestUpdate();
 
   declare explained: ExplainedCell | null;
   /** The cell stays on show until another is picked. */
@@ -46,6 +54,16 @@ export class CellExplanation extends NearElement {
     super();
     this.explained = null;
     this.kept = false;
+  }
+
+  override connectedCallback() {
+    super.connectedCallback();
+    NARROW.addEventListener("change", this.#onNarrow);
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    NARROW.removeEventListener("change", this.#onNarrow);
   }
 
   override render() {
@@ -93,11 +111,13 @@ export class CellExplanation extends NearElement {
       ["alpha", messages.rowWeight, row.alpha, [0, 1]],
     ] as const;
     const labelled = source.length <= LABELLED;
-    return html`<h3>${messages.rowTitle(t + 1)}</h3>
-      <div class="lines" role="img" aria-label=${messages.rowLabel(t + 1)} @pointerleave=${this.#onLeave}>
+    return folding(
+      messages.rowTitle(t + 1),
+      html`<div class="lines" role="img" aria-label=${messages.rowLabel(t + 1)} @pointerleave=${this.#onLeave}>
         ${lines.map(([name, label, values, range]) => this.#line(explained, name, label, values, range))}
         ${labelled ? this.#letters(explained) : nothing}
-      </div>`;
+      </div>`,
+    );
   }
 
   #line(explained: ExplainedCell, name: string, label: string, values: Float32Array, range: readonly [number, number]) {
@@ -141,14 +161,16 @@ export class CellExplanation extends NearElement {
         <path class="values" d=${barsPath(bars)} />
       </svg>`;
     };
-    return html`<h3>${messages.partTitle}</h3>
-      <div class="lines" role="img" aria-label=${messages.partLabel(d_enc)}>
+    return folding(
+      messages.partTitle,
+      html`<div class="lines" role="img" aria-label=${messages.partLabel(d_enc)}>
         <p class="label">${partSymbol(at)} ${messages.partOf}</p>
         ${strip(part, "part")}
         <p class="label">${contextSymbol(at)} ${messages.partWhole}</p>
         ${strip(h_bar, "whole")}
       </div>
-      <p class="share">${messages.partShare(decimals(100 * share, 1))}</p>`;
+      <p class="share">${messages.partShare(decimals(100 * share, 1))}</p>`,
+    );
   }
 
   #onLeave = (event: PointerEvent) => {
