@@ -253,6 +253,7 @@ export const questions = {
   change: "Change the guess",
   check: "Check yourself",
   answer: "Answer",
+  solution: "The answer",
   right: "Right.",
   wrong: (given: string, right: string) => `Not “${given}”. The answer: ${right}.`,
   sharePlace: "0 to 1",
