@@ -45,6 +45,8 @@ export const messages = {
   contents: "Contents",
   present: "Present alone",
   presentLeave: "Leave the presentation",
+  presentUnknown: (name: string, names: readonly string[]) =>
+    `There is no demo \u201c${name}\u201d. There are: ${names.join(", ")}.`,
 
   // The bar.
   bar: "Text and model",
