@@ -219,6 +219,13 @@ export const messages = {
   demoReset: "Reset",
   figureTools: "Reset and save this figure",
   saveAs: "Save as",
+  figureCaption: (says: string, text: string | undefined, models: readonly string[]) => {
+    const parts = [
+      ...(text === undefined ? [] : [`Text: ${text}.`]),
+      ...(models.length === 0 ? [] : [`${models.length === 1 ? "Model" : "Models"}: ${models.join(", ")}.`]),
+    ];
+    return [`${says.charAt(0).toUpperCase()}${says.slice(1)}.`, ...parts, "softalign"].join(" ");
+  },
   noFigure: "there is no drawing at the moment",
   notSaved: (kind: string, reason: string) => `The ${kind} was not saved: ${reason}.`,
 
