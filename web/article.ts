@@ -1,6 +1,7 @@
 // The text of the page: the sections' HTML with their formulas set as MathML and a still figure inside every demo.
 import { readdir, readFile } from "node:fs/promises";
 import temml from "temml";
+import { withQuestions } from "./asked.ts";
 
 /** Letters of the model in the colour of their role. */
 const macros = {
@@ -61,7 +62,7 @@ export async function sections(folder: string, stills: ReadonlyMap<string, strin
       const [, id, title] = text.replace(/^(<!--.*?-->\s*)*/s, "").match(SECTION) ?? [];
       if (id === undefined || title === undefined)
         throw new Error(`${file} does not begin with its section and heading`);
-      return { id, title, html: withStills(withFormulas(text.replace(/<!--.*?-->/gs, "")), stills) };
+      return { id, title, html: withQuestions(withStills(withFormulas(text.replace(/<!--.*?-->/gs, "")), stills)) };
     }),
   );
 }

@@ -4,4 +4,6 @@ if (new URLSearchParams(location.search).get("lab") === "before") {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(".still-map, .answer > output, .still-figure .result { visibility: hidden; } .after-lab { display: none; }");
   document.adoptedStyleSheets = [sheet];
+  // What is kept back needs less room than the page sets aside.
+  document.documentElement.classList.add("before-lab");
 }

@@ -5,7 +5,8 @@ import { mark, markStyles } from "../widgets/mark.ts";
 import { propertiesOf } from "./attributes.ts";
 import { helpers } from "./elements.ts";
 import { ChangeEvent } from "./events.ts";
-import { inWords, Question } from "./question.ts";
+import { inWords } from "./in-words.ts";
+import { Question } from "./question.ts";
 import { isRight, type Check as Asked } from "./questions.ts";
 
 const list: Readonly<Record<string, Asked>> = checks;
@@ -31,9 +32,9 @@ export class Check extends Question {
 
   #verdict(asked: Asked) {
     const right = isRight(asked, this.answer);
-    const answer = String(inWords(asked, String(asked.right)));
+    const answer = inWords(asked, String(asked.right));
     return html`<p class="result">
-        ${mark(right)} <span class="answer">${right ? messages.right : messages.wrong(String(inWords(asked, this.answer)), answer)}</span>
+        ${mark(right)} <span class="answer">${right ? messages.right : messages.wrong(inWords(asked, this.answer), answer)}</span>
       </p>
       <p class="result">${asked.why}</p>`;
   }

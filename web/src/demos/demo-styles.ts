@@ -150,6 +150,10 @@ export const demoStyles = css`
     color: var(--sa-ink);
     border-color: transparent;
   }
+  /* On a projector nobody saves a file. */
+  :host([data-presented]) .tools > :not(:first-child) {
+    display: none;
+  }
   @media (prefers-reduced-motion: no-preference) {
     .moves {
       transition:

@@ -152,6 +152,16 @@ export abstract class Demo<Shown> extends LitElement {
     return this.renderRoot.querySelector(".figure");
   }
 
+  /** What stands under the picture: what it shows, of which text and which models. */
+  protected get caption(): string {
+    const { text, model, beside } = this as { text?: string; model?: string; beside?: string };
+    return messages.figureCaption(
+      this.described.says,
+      text,
+      [model, beside].filter((name) => name !== undefined),
+    );
+  }
+
   /** Back to the usual state, but for the text and model, which belong to the page. */
   protected reset() {
     const own = Object.entries(this.described.attributes).filter(
@@ -240,7 +250,8 @@ export abstract class Demo<Shown> extends LitElement {
         return;
       }
       if (!figure) throw new Error(messages.noFigure);
-      const svg = svgFile(figure, this.described.says);
+      const svg = svgFile(figure, this.described.says, this.caption);
+      if (!svg) throw new Error(messages.noFigure);
       save(kind === "SVG" ? new Blob([svg.markup], { type: "image/svg+xml" }) : await pngFile(svg), name);
     } catch (error) {
       this.saving = messages.notSaved(kind, error instanceof Error ? error.message : String(error));

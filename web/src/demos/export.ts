@@ -1,4 +1,5 @@
 // Figures as files: a drawing as SVG that stands alone, the same as PNG, and its numbers as CSV.
+import { CAPTION, type Line, wordsOf, wrapped } from "./export-words.ts";
 
 /** What a drawing's look is made of; as presentation attributes it needs no style sheet. */
 const LOOK = [
@@ -10,6 +11,7 @@ const LOOK = [
   "stroke-dasharray",
   "stroke-linecap",
   "stroke-linejoin",
+  "paint-order",
   "opacity",
   "visibility",
   "font-family",
@@ -22,6 +24,8 @@ const LOOK = [
 const NAMESPACE = "http://www.w3.org/2000/svg";
 /** Pixels of a PNG for each of the page. */
 const PNG_SCALE = 2;
+/** Pixels of ground around a picture. */
+const MARGIN = 10;
 
 const element = (name: string, attributes: Record<string, string | number>) => {
   const made = document.createElementNS(NAMESPACE, name);
@@ -63,26 +67,73 @@ function drawingsIn(root: ParentNode): SVGSVGElement[] {
   });
 }
 
-/** Every drawing inside `figure`, each in its place, on the page's own ground. */
-export function svgFile(figure: Element, title: string): { markup: string; width: number; height: number } {
-  const drawings = figure instanceof SVGSVGElement ? [figure] : drawingsIn(figure);
-  const all = drawings.map(placed).filter(({ width, height }) => width > 0 && height > 0);
-  const [x0, y0] = [Math.min(...all.map(({ left }) => left)), Math.min(...all.map(({ top }) => top))];
-  const width = Math.ceil(Math.max(...all.map((each) => each.left + each.width)) - x0);
-  const height = Math.ceil(Math.max(...all.map((each) => each.top + each.height)) - y0);
-  const whole = element("svg", { xmlns: NAMESPACE, width, height, viewBox: `0 0 ${width} ${height}` });
+/** Nothing to see yet: a chart that says so, and what explains its marks. */
+const isEmpty = (element: Element) => element.querySelector(".empty") !== null;
+const belongsToEmpty = (element: Element) => {
+  const before = element.closest(".key")?.previousElementSibling;
+  return isEmpty(element) || (before instanceof SVGSVGElement && isEmpty(before));
+};
+
+/** As wide as on the page, whichever font draws it. */
+function word({ text, left, top, width, height, look }: Line, [x0, y0]: readonly [number, number]) {
+  const { color: fill, fontFamily, fontSize, fontWeight, fontStyle } = look;
+  const made = element("text", { x: left - x0, y: top - y0 + height / 2, fill, "dominant-baseline": "central" });
+  for (const [key, value] of [
+    ["textLength", width],
+    ["lengthAdjust", "spacingAndGlyphs"],
+  ] as const)
+    made.setAttribute(key, String(value));
+  const font = { "font-family": fontFamily, "font-size": fontSize, "font-weight": fontWeight, "font-style": fontStyle };
+  for (const [key, value] of Object.entries(font)) made.setAttribute(key, value);
+  made.textContent = text;
+  return made;
+}
+
+/** The picture's beginning: its title, its ground and, below `height`, its caption. */
+function page(title: string, caption: string, width: number, height: number) {
+  const { backgroundColor, color, fontFamily } = getComputedStyle(document.documentElement);
+  const lines = wrapped(caption, width, fontFamily);
+  const below = height + CAPTION.gap + lines.length * CAPTION.line;
+  const [w, h] = [width + 2 * MARGIN, below + 2 * MARGIN];
+  const made = element("svg", { xmlns: NAMESPACE, width: w, height: h, viewBox: `${-MARGIN} ${-MARGIN} ${w} ${h}` });
   const name = element("title", {});
   name.textContent = title;
-  const ground = getComputedStyle(document.documentElement).backgroundColor;
-  whole.append(name, element("rect", { width, height, fill: ground }));
+  made.append(name, element("rect", { x: -MARGIN, y: -MARGIN, width: w, height: h, fill: backgroundColor }));
+  for (const [k, line] of lines.entries()) {
+    const y = height + CAPTION.gap + (k + 0.5) * CAPTION.line;
+    const look = { fill: color, "font-family": fontFamily, "font-size": `${CAPTION.size}px` };
+    const text = element("text", { x: 0, y, "dominant-baseline": "central", ...look });
+    text.textContent = line;
+    made.append(text);
+  }
+  return { made, width: w, height: h };
+}
+
+/** Every drawing inside `figure`, and the words of its legends, each in its place, on the page's own ground. */
+export function svgFile(figure: Element, title: string, caption: string) {
+  const beside = [figure.previousElementSibling, figure.nextElementSibling].filter((each) => each?.matches(".key"));
+  const parts = [figure, ...beside] as Element[];
+  const drawings = figure instanceof SVGSVGElement ? [figure] : parts.flatMap(drawingsIn);
+  const all = drawings
+    .filter((drawing) => !belongsToEmpty(drawing))
+    .map(placed)
+    .filter(({ width, height }) => width > 0 && height > 0);
+  if (all.length === 0) return null;
+  const words = parts.flatMap((part) => wordsOf(part, belongsToEmpty));
+  const boxes = [...all, ...words];
+  const [x0, y0] = [Math.min(...boxes.map(({ left }) => left)), Math.min(...boxes.map(({ top }) => top))];
+  const across = Math.ceil(Math.max(...boxes.map((each) => each.left + each.width)) - x0);
+  const down = Math.ceil(Math.max(...boxes.map((each) => each.top + each.height)) - y0);
+  const { made, width, height } = page(title, caption, across, down);
   for (const { drawing, left, top, width: w, height: h } of all) {
     const copy = standalone(drawing);
     for (const [key, value] of Object.entries({ x: left - x0, y: top - y0, width: w, height: h })) {
       copy.setAttribute(key, String(value));
     }
-    whole.append(copy);
+    made.append(copy);
   }
-  return { markup: new XMLSerializer().serializeToString(whole), width, height };
+  for (const line of words) made.append(word(line, [x0, y0]));
+  return { markup: new XMLSerializer().serializeToString(made), width, height };
 }
 
 /** Rejects where the document's policy keeps pictures made here from being read. */

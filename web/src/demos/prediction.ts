@@ -5,7 +5,8 @@ import { propertiesOf } from "./attributes.ts";
 import { helpers } from "./elements.ts";
 import { ChangeEvent, ResultEvent } from "./events.ts";
 import { guesses } from "./guesses.ts";
-import { inWords, Question } from "./question.ts";
+import { inWords } from "./in-words.ts";
+import { Question } from "./question.ts";
 import type { Prediction as Asked } from "./questions.ts";
 
 const list: Readonly<Record<string, Asked>> = predictions;
@@ -59,7 +60,7 @@ export class Prediction extends Question {
     }
     return html`<p class="kind">${messages.predict}</p>
       <p>${asked.prompt}</p>
-      <p class="result"><span class="answer">${messages.guessed(String(inWords(asked, guess)))}</span></p>
+      <p class="result"><span class="answer">${messages.guessed(inWords(asked, guess))}</span></p>
       <p class="result" role="status">${result === "" ? messages.now : html`<span class="answer">${messages.result}</span> ${result}`}</p>
       <p class="row"><button @click=${() => (this.changing = true)}>${messages.change}</button></p>`;
   }

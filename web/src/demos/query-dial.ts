@@ -3,7 +3,7 @@ import { html, nothing, type PropertyValues, svg } from "lit";
 import type { AttentionStep } from "../engine/protocol.ts";
 import { rounded } from "../draw/characters.ts";
 import { aim, insideHull, LONGEST, PLACED, type Point, pointAt, tip } from "../draw/plane.ts";
-import { plane as planeMessages, queryDial as messages } from "../page/messages.ts";
+import { messages as page, plane as planeMessages, queryDial as messages } from "../page/messages.ts";
 import { Demo, demoProperties } from "./demo.ts";
 import { ResultEvent } from "./events.ts";
 import { context, dialFrame as frame, hull, queryArrow, rings, stateArrow } from "./plane-drawing.ts";
@@ -76,6 +76,11 @@ export class QueryDial extends Demo<Shown> {
       </div>
       <div id="panel" role="tabpanel" aria-labelledby=${`tab-${this.view}`}>${this.#panel(shown)}</div>
     `;
+  }
+
+  /** The placed states are of no text. */
+  protected override get caption() {
+    return this.view === "model" ? super.caption : page.figureCaption(this.described.says, undefined, []);
   }
 
   protected rows(shown: Shown) {

@@ -1,5 +1,5 @@
 // The base of the two elements that ask: a form for each kind of question, and a line that says what its answer lacks.
-import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { css, html, LitElement, type TemplateResult } from "lit";
 import { questions as messages } from "../page/messages.ts";
 import { shared } from "../widgets/base.ts";
 import { demoStyles } from "./demo-styles.ts";
@@ -12,6 +12,11 @@ export abstract class Question extends LitElement {
   constructor() {
     super();
     this.lacking = "";
+  }
+
+  /** The question as the page was served with it gives way to the live one. */
+  protected override firstUpdated() {
+    this.replaceChildren();
   }
 
   /** Takes up an answer that is complete. */
@@ -138,19 +143,4 @@ function lacks(question: Prediction, answers: readonly string[]): string {
   const numbers = answers.map(numberOf);
   if (question.kind === "number") return numbers.includes(null) ? messages.lackNumber : "";
   return numbers.every((value) => value !== null && value >= 0 && value <= 1) ? "" : messages.lackShares;
-}
-
-/** An answer in words. */
-export function inWords(question: Prediction, answer: string) {
-  switch (question.kind) {
-    case "choice":
-      return question.options[answer] ?? nothing;
-    case "number":
-      return `${answer} ${question.unit}`;
-    case "shares":
-      return answer
-        .split(" ")
-        .map((value, k) => `${question.labels[k] ?? ""}: ${value}`)
-        .join(", ");
-  }
 }

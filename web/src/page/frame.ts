@@ -5,7 +5,7 @@ import { defineNear } from "../demos/define.ts";
 import { type DemoElement, elements, helpers } from "../demos/elements.ts";
 import { ChangeEvent, PresentEvent, SuggestEvent } from "../demos/events.ts";
 import { holdTarget } from "./hold.ts";
-import { messages } from "./messages.ts";
+import { present, sayUnknown } from "./present.ts";
 import type { State } from "./state.ts";
 
 const table: Readonly<Record<string, DemoElement>> = { ...elements, ...helpers };
@@ -14,6 +14,9 @@ const PAGES = ["text", "lab"];
 
 /** What an element takes from the page, as its `data-follows` says: "text", "model", "attending". */
 const follows = (element: HTMLElement) => element.dataset.follows?.split(" ") ?? [];
+
+/** Capitals make no difference in an address. */
+const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 export interface FrameActions {
   /** Takes a text up for everything, and leads to what the models make of it if `show` says so. */
@@ -58,12 +61,12 @@ export class Frame {
     for (const button of this.root.querySelectorAll<HTMLButtonElement>("button[data-text]")) {
       button.addEventListener("click", () => this.actions.suggest(button.dataset.text ?? "", true), { signal });
     }
-    const present = (event: Event) => {
+    const presentAlone = (event: Event) => {
       const parameters = new URLSearchParams(this.write(location.search));
       parameters.set("present", (event.target as Element).id);
       location.assign(`?${parameters}`);
     };
-    this.root.addEventListener(PresentEvent.type, present, { signal });
+    this.root.addEventListener(PresentEvent.type, presentAlone, { signal });
     this.#watchSections();
     holdTarget(this.root, signal);
   }
@@ -108,18 +111,21 @@ export class Frame {
       if (!attribute) return;
       const value = (written: string | null) => String(readValue(attribute, written));
       const [now, usual] = [value(element.getAttribute(name)), value(this.#usual.get(key) ?? null)];
-      if (now === usual) parameters.delete(key);
-      else parameters.set(key, now);
+      if (now !== usual) parameters.set(key, now);
+      // However it is written, a key is there once.
+      for (const other of new Set(parameters.keys())) {
+        if (same(other, key) && (other !== key || now === usual)) parameters.delete(other);
+      }
     });
     const query = parameters.toString();
     return query === "" ? "" : `?${query}`;
   }
 
   #read(search: string) {
-    const parameters = new URLSearchParams(search);
+    const parameters = [...new URLSearchParams(search)];
     this.#each((element, name, key) => {
-      const written = parameters.get(key);
-      if (written !== null) element.setAttribute(name, written);
+      const [, written] = parameters.find(([other]) => same(other, key)) ?? [];
+      if (written !== undefined) element.setAttribute(name, written);
     });
   }
 
@@ -133,22 +139,22 @@ export class Frame {
     }
   }
 
-  #present(id: string | null) {
+  #present(name: string | null) {
     const demos = this.#elements.filter(({ localName }) => localName in elements);
-    const element = demos.find((each) => each.id === id);
-    if (!element) {
-      for (const each of demos) each.setAttribute("presentable", "");
+    const element = demos.find(({ id, localName }) =>
+      [id, localName, localName.slice(3)].some((its) => same(its, name ?? "")),
+    );
+    if (element) {
+      present(this.root, element);
       return;
     }
-    element.dataset.presented = "";
-    this.root.documentElement.classList.add("presenting");
-    const leave = this.root.createElement("a");
-    leave.className = "leave";
-    leave.textContent = messages.presentLeave;
-    const parameters = new URLSearchParams(location.search);
-    parameters.delete("present");
-    leave.href = `?${parameters}#${element.id}`;
-    element.after(leave);
+    for (const each of demos) each.setAttribute("presentable", "");
+    if (name !== null)
+      sayUnknown(
+        this.root,
+        name,
+        demos.map(({ id }) => id),
+      );
   }
 
   #watchSections() {

@@ -45,6 +45,8 @@ export const messages = {
   contents: "Contents",
   present: "Present alone",
   presentLeave: "Leave the presentation",
+  presentUnknown: (name: string, names: readonly string[]) =>
+    `There is no demo \u201c${name}\u201d. There are: ${names.join(", ")}.`,
 
   // The bar.
   bar: "Text and model",
@@ -219,6 +221,13 @@ export const messages = {
   demoReset: "Reset",
   figureTools: "Reset and save this figure",
   saveAs: "Save as",
+  figureCaption: (says: string, text: string | undefined, models: readonly string[]) => {
+    const parts = [
+      ...(text === undefined ? [] : [`Text: ${text}.`]),
+      ...(models.length === 0 ? [] : [`${models.length === 1 ? "Model" : "Models"}: ${models.join(", ")}.`]),
+    ];
+    return [`${says.charAt(0).toUpperCase()}${says.slice(1)}.`, ...parts, "softalign"].join(" ");
+  },
   noFigure: "there is no drawing at the moment",
   notSaved: (kind: string, reason: string) => `The ${kind} was not saved: ${reason}.`,
 
@@ -255,6 +264,7 @@ export const questions = {
   change: "Change the guess",
   check: "Check yourself",
   answer: "Answer",
+  solution: "The answer",
   right: "Right.",
   wrong: (given: string, right: string) => `Not “${given}”. The answer: ${right}.`,
   sharePlace: "0 to 1",
