@@ -9,6 +9,7 @@ import type { ExplainedCell } from "../widgets/cell-explanation.ts";
 import { Demo, demoProperties } from "./demo.ts";
 import { StandIn } from "./stand-in.ts";
 import "../widgets/define.ts";
+import "../widgets/define-later.ts";
 
 interface Shown {
   info: ModelInfo;

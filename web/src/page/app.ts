@@ -196,10 +196,17 @@ export class Page extends LitElement {
     await Promise.all(inSight.map((name) => this.#ask(name, text)));
   }
 
+  /** What can wait until there is an answer: the explanation of a cell, and the demos. */
+  #more() {
+    // A program that does not come now is asked for again with the next answer.
+    void import("../widgets/define-later.ts").catch(() => {});
+    this.#frame.start();
+  }
+
   async #ask(model: string, text: string) {
     const settle = (reading: Reading) => {
       this.#set({ readings: new Map(this.state.readings).set(model, reading) });
-      this.#frame.start();
+      this.#more();
       void this.#explain();
     };
     try {

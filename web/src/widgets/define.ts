@@ -1,16 +1,12 @@
-// Registers the custom elements, once however often the script is loaded.
+// Registers the custom elements of the first map, once however often the script is loaded.
 import { Answer } from "./answer.ts";
 import { AttentionMap } from "./attention-map.ts";
-import { CellExplanation } from "./cell-explanation.ts";
-import { ProbabilityTable } from "./probability-table.ts";
 import { SamplePicker } from "./sample-picker.ts";
 import { SourceEcho } from "./source-echo.ts";
 
 const elements = {
   "sa-answer": Answer,
   "sa-attention-map": AttentionMap,
-  "sa-cell-explanation": CellExplanation,
-  "sa-probability-table": ProbabilityTable,
   "sa-sample-picker": SamplePicker,
   "sa-source-echo": SourceEcho,
 };
