@@ -32,7 +32,7 @@ test("twice the source: as many values, 2S + T steps; with attention S times as 
   await expect(demo).toContainText("S: 128 values. 2S: 128 values, no change.");
   await demo.getByLabel("with attention").check();
   await expect(demo).toContainText("S: 1,536 values. 2S: 3,072 values.");
-  await expect(demo).toContainText("S: 1 steps. 2S: 1 steps, no change.");
+  await expect(demo).toContainText("S: 1 step. 2S: 1 step, no change.");
 });
 
 test("a guess is asked for, checked, remembered over a reload, and can be changed", async ({ page, open }) => {
