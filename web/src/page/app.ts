@@ -13,9 +13,7 @@ import { decodingOf, firstState, type Reading, type State, YOURS } from "./state
 import { Frame } from "./frame.ts";
 import { takeStill } from "./still.ts";
 import { end, view } from "./view.ts";
-
-/** Browsers refuse addresses that change too often, so typing is written down when it pauses. */
-const ADDRESS_PAUSE_MS = 300;
+import { Visits } from "./visits.ts";
 
 export class Page extends LitElement {
   static override properties = { state: { state: true } };
@@ -25,16 +23,21 @@ export class Page extends LitElement {
   readonly still = takeStill(this);
   #client = models.client;
   #frame = new Frame(document, {
-    suggest: (text, show) => (show ? this.suggest(text) : this.type(text)),
-    changed: () => this.#writeAddress(),
+    suggest: (text, show) => (show ? this.suggest(text) : this.#show(text, null, null, true)),
+    changed: () => this.#visits.note(),
   });
+  #visits = new Visits(
+    () => this.#query(),
+    (search) => void this.#restore(search),
+  );
   #rows = new Rows((model, text, t) => this.#client.inspect(model, text, t));
   #onModels = () => this.#takeUpModels();
   /** The model whose map was pointed at last. */
   #pointedModel: string | null = null;
   /** Counts the explanations asked for, so that only the last is shown. */
   #explanations = 0;
-  #addressTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Counts the texts shown, so that a test example that comes late does not take the place of another. */
+  #texts = 0;
   #resizes: ResizeObserver | undefined;
 
   constructor() {
@@ -45,7 +48,7 @@ export class Page extends LitElement {
     this.addEventListener(PickEvent.type, (event) => this.#keep((event as PickEvent).cell));
     this.addEventListener(SampleEvent.type, (event) => {
       const { K, index } = event as SampleEvent;
-      void this.#takeSample(K, index, null);
+      void this.#takeSample(K, index, null, true);
     });
   }
 
@@ -59,6 +62,7 @@ export class Page extends LitElement {
     super.connectedCallback();
     models.addEventListener("change", this.#onModels);
     this.#frame.open(location.search);
+    this.#visits.open();
     void this.open();
   }
 
@@ -67,6 +71,7 @@ export class Page extends LitElement {
     this.#resizes?.disconnect();
     models.removeEventListener("change", this.#onModels);
     this.#frame.close();
+    this.#visits.close();
   }
 
   override render() {
@@ -99,7 +104,7 @@ export class Page extends LitElement {
     try {
       await models.start();
       this.dataset.engine = this.#client.kind;
-      if (sample && text === "") await this.#takeSample(sample.K, sample.index, kept);
+      if (sample && text === "") await this.#takeSample(sample.K, sample.index, kept, false);
     } catch {
       // The models know what went wrong, and the page shows it.
       return;
@@ -115,12 +120,12 @@ export class Page extends LitElement {
 
   /** Takes up a text that the page proposes, and leads to what the models make of it. */
   suggest(text: string) {
-    this.type(text);
+    this.#show(text, null, null, true);
     this.querySelector(".stage")?.scrollIntoView();
   }
 
   reset() {
-    this.type(SHOWCASE);
+    this.#show(SHOWCASE, null, null, true);
     // The button pressed is gone or disabled now, and the next key belongs to the text.
     this.querySelector<HTMLElement>("#text")?.focus();
   }
@@ -128,16 +133,18 @@ export class Page extends LitElement {
   /** Makes a model the hero; where it stood beside, the two change places. */
   choose(model: string) {
     const { model: before, beside } = this.state;
+    this.#visits.settle();
     this.#set({ model, beside: beside === model ? before : beside, point: NOWHERE, unknownModels: [] });
     this.#pointedModel = null;
-    this.#writeAddress();
+    this.#visits.chosen();
     void this.#want(model);
     void this.#read();
   }
 
   chooseBeside(beside: string) {
+    this.#visits.settle();
     this.#set({ beside });
-    this.#writeAddress();
+    this.#visits.chosen();
     void this.#want(beside);
     void this.#read();
   }
@@ -162,10 +169,25 @@ export class Page extends LitElement {
     }
   }
 
-  #show(text: string, sample: State["sample"], kept: Cell | null = null) {
+  /** Shows a text that was typed, or `chosen` in one step. */
+  #show(text: string, sample: State["sample"], kept: Cell | null = null, chosen = false) {
+    ++this.#texts;
+    if (chosen) this.#visits.settle();
     this.#set({ text, sample, kept, point: NOWHERE });
-    this.#writeAddress();
+    if (chosen) this.#visits.chosen();
+    else this.#visits.note();
     void this.#read();
+  }
+
+  /** Shows what an address says that the visitor has come back to. */
+  async #restore(search: string) {
+    ++this.#texts;
+    const { text, sample, model, beside, kept, unknownModels } = firstState(search, shipped);
+    this.#set({ text, sample, model, beside, kept, unknownModels, point: NOWHERE });
+    this.#pointedModel = null;
+    this.#frame.restore(search);
+    if (sample) await this.#takeSample(sample.K, sample.index, kept, false);
+    for (const name of [model, beside]) void this.#want(name);
   }
 
   /** Fetches and loads a model and reads the text with it; what goes wrong is known to the models. */
@@ -216,10 +238,11 @@ export class Page extends LitElement {
     }
   }
 
-  async #takeSample(K: number, index: number, kept: Cell | null) {
+  async #takeSample(K: number, index: number, kept: Cell | null, chosen: boolean) {
+    const shown = ++this.#texts;
     try {
       const sample = await this.#client.sample(K, index);
-      this.#show(sample.source, { K: sample.K, index: sample.index }, kept);
+      if (shown === this.#texts) this.#show(sample.source, { K: sample.K, index: sample.index }, kept, chosen);
     } catch (error) {
       this.#set({ failure: trouble(error) });
     }
@@ -256,29 +279,21 @@ export class Page extends LitElement {
 
   #keep(kept: Cell | null) {
     this.#set({ kept });
-    this.#writeAddress();
+    this.#visits.note();
     void this.#explain();
   }
 
-  #writeAddress() {
-    clearTimeout(this.#addressTimer);
-    this.#addressTimer = setTimeout(() => {
-      const { text, sample, model, beside, kept } = this.state;
-      // A file of the visitor's is not part of an address that someone else could open.
-      const shown = model === YOURS ? FIRST_MODEL : model;
-      const query = writeAddress(this.#frame.write(location.search), {
-        text,
-        sample,
-        model: shown,
-        beside: beside === YOURS || beside === shown ? usualBeside(shown) : beside,
-        cell: kept,
-      });
-      try {
-        history.replaceState(null, "", `${query === "" ? location.pathname : query}${location.hash}`);
-      } catch {
-        // A sandboxed frame may refuse; the page then simply keeps its address.
-      }
-    }, ADDRESS_PAUSE_MS);
+  #query() {
+    const { text, sample, model, beside, kept } = this.state;
+    // A file of the visitor's is not part of an address that someone else could open.
+    const shown = model === YOURS ? FIRST_MODEL : model;
+    return writeAddress(this.#frame.write(location.search), {
+      text,
+      sample,
+      model: shown,
+      beside: beside === YOURS || beside === shown ? usualBeside(shown) : beside,
+      cell: kept,
+    });
   }
 
   #set(part: Partial<State>) {

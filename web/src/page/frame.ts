@@ -121,6 +121,17 @@ export class Frame {
     return query === "" ? "" : `?${query}`;
   }
 
+  /** Gives the demos the state that an address says; guesses and answers stay. */
+  restore(search: string) {
+    this.#each((element, name, key) => {
+      if (!(element.localName in elements)) return;
+      const usual = this.#usual.get(key) ?? null;
+      if (usual === null) element.removeAttribute(name);
+      else element.setAttribute(name, usual);
+    });
+    this.#read(search);
+  }
+
   #read(search: string) {
     const parameters = [...new URLSearchParams(search)];
     this.#each((element, name, key) => {
