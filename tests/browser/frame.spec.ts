@@ -246,7 +246,7 @@ test("figures are saved as SVG, PNG and CSV", async ({ page, open }) => {
 });
 
 test("@slow a picture has its legend's words, and none of a chart that is still empty", async ({ page, open }) => {
-  await open("#token-loss");
+  await open("?predict-untrained-loss.guess=2.7#token-loss");
   const save = async (demo: string) => {
     const coming = page.waitForEvent("download");
     await page.locator(demo).getByRole("button", { name: "SVG", exact: true }).click();
