@@ -9,7 +9,11 @@ test.describe("with scripts off", () => {
 
   test("the map of 3 March 2021 and its table can be read", async ({ page, site }) => {
     await page.goto((await site()).url);
-    await expect(page.locator("noscript p")).toBeVisible();
+    await expect(page.locator("main > noscript p")).toBeVisible();
+    const check = page.locator("#check-steps");
+    await expect(check).toContainText("Still S + T");
+    await check.getByText("The answer", { exact: true }).click();
+    await expect(check.getByText("the problem of optimisation")).toBeVisible();
     await expect(page.locator(".line output")).toHaveText(/^\d{4}-\d\d-\d\d$/);
     await expect(page.locator(picture)).toBeVisible();
     expect(await page.locator(`${picture} .cells rect`).count()).toBeGreaterThanOrEqual(11 * 12);
