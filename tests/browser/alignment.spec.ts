@@ -140,7 +140,10 @@ test("with plain on the page the demos with a map say whose it is", async ({ pag
   await expect(page.locator(".stand-in")).toHaveCount(0);
 });
 
-test("the map is saved with its legend, without a chart that has nothing to show, and its numbers as a table", async ({ page, open }) => {
+test("the map is saved with its legend, without a chart that has nothing to show, and its numbers as a table", async ({
+  page,
+  open,
+}) => {
   const { demo } = await openDemo(page, open);
   const saved = async (kind: string) => {
     const [download] = await Promise.all([

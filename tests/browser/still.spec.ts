@@ -9,7 +9,13 @@ test.describe("with scripts off", () => {
 
   test("the map of 3 March 2021 and its table can be read", async ({ page, site }) => {
     await page.goto((await site()).url);
-    await expect(page.locator("noscript p")).toBeVisible();
+    await expect(page.locator("main > noscript p")).toBeVisible();
+    const check = page.locator("#check-steps");
+    await expect(check).toContainText("Still S + T");
+    await expect(check.locator("details p")).toBeHidden();
+    await check.locator("summary").click();
+    await expect(check.locator("details p")).toBeVisible();
+    await expect(check.locator("details p")).toHaveText(/^2S \+ T\. /);
     await expect(page.locator(".line output")).toHaveText(/^\d{4}-\d\d-\d\d$/);
     await expect(page.locator(picture)).toBeVisible();
     expect(await page.locator(`${picture} .cells rect`).count()).toBeGreaterThanOrEqual(11 * 12);
