@@ -41,34 +41,6 @@ export const alignmentStyles = css`
     max-width: 100%;
     font-size: 12px;
   }
-  .measuring {
-    font-size: 0.9rem;
-    min-height: 1.5em;
-    font-variant-numeric: tabular-nums;
-  }
-  .measuring label {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0.3rem 0.8rem;
-    align-items: center;
-  }
-  progress {
-    appearance: none;
-    width: 14rem;
-    max-width: 100%;
-    height: 0.6rem;
-    border: 1px solid var(--sa-edge);
-    background: var(--sa-paper);
-  }
-  progress::-webkit-progress-bar {
-    background: var(--sa-paper);
-  }
-  progress::-webkit-progress-value {
-    background: var(--sa-target);
-  }
-  progress::-moz-progress-bar {
-    background: var(--sa-target);
-  }
   summary {
     cursor: pointer;
     font-size: 0.9rem;

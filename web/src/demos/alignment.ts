@@ -9,6 +9,7 @@ import { type Decoding, type ModelInfo, SPLIT_SIZE } from "../engine/protocol.ts
 import { alignment as messages, messages as page } from "../page/messages.ts";
 import type { PickEvent, PointEvent } from "../widgets/base.ts";
 import { ratesChart, ratesRows, ratesTable } from "./alignment-chart.ts";
+import { measuringStyles } from "./measuring-styles.ts";
 import { alignmentStyles } from "./alignment-styles.ts";
 import { Demo, demoProperties } from "./demo.ts";
 import { ResultEvent } from "./events.ts";
@@ -218,7 +219,7 @@ export class AlignmentDemo extends Demo<Shown> {
     this.measuring = null;
   }
 
-  static override styles = [...Demo.styles, alignmentStyles];
+  static override styles = [...Demo.styles, measuringStyles, alignmentStyles];
 }
 
 function mapOf({ source, positions, tokens, alpha }: Decoding): MapData | null {

@@ -12,6 +12,7 @@ import { ResultEvent } from "./events.ts";
 import { Failures } from "./failures.ts";
 import { Guess, numbersOf } from "./guesses.ts";
 import { type Charted, meterChart } from "./meter-chart.ts";
+import { measuringStyles } from "./measuring-styles.ts";
 import { meterStyles } from "./meter-styles.ts";
 
 /** What the course's own run recorded, by K (its Lab 4). */
@@ -269,5 +270,5 @@ export class BottleneckMeter extends Demo<Shown> {
     this.measured = new Map(this.measured).set(model, measured);
   }
 
-  static override styles = [...Demo.styles, meterStyles];
+  static override styles = [...Demo.styles, measuringStyles, meterStyles];
 }
