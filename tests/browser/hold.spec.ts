@@ -29,7 +29,7 @@ test("what a link names stays at the top until somebody scrolls", async ({ page,
   await expect.poll(() => topOf(page, "path-length")).toBeGreaterThan(top + 300);
   const away = await topOf(page, "path-length");
   await page.locator("sa-path-length").getByLabel("with attention").check();
-  await expect(page.locator("sa-path-length")).toContainText("S: 1 steps");
+  await expect(page.locator("sa-path-length")).toContainText("S: 1 step.");
   expect(Math.abs((await topOf(page, "path-length")) - away)).toBeLessThan(60);
 });
 
