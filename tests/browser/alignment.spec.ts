@@ -48,7 +48,7 @@ test("every row of 3 March 2021 says which field it writes, and where that stand
   await expect(count(demo)).toContainText(/\d inside their field/);
 });
 
-test("what a finger aims at is 24 px high and wide", async ({ page, open }) => {
+test("@slow what a finger aims at is 24 px high and wide", async ({ page, open }) => {
   const { demo } = await openDemo(page, open);
   const labels = demo.locator("label:has(input)");
   await expect(labels).toHaveCount(4);
@@ -119,7 +119,7 @@ test("@slow a row tells its field in words; a kept cell goes into the address an
   await expect(page.locator(".hero sa-attention-map .pin:not([hidden])")).toHaveCount(0);
 });
 
-test("where the grammar does not understand the text the map is bare, and says why", async ({ page, open }) => {
+test("@slow where the grammar does not understand the text the map is bare, and says why", async ({ page, open }) => {
   const { demo, map } = await openDemo(page, open, "?text=3/4/2021");
   await expect(demo).toContainText("No fields are laid over this map");
   await expect(map.locator(".of-field, .cells .field")).toHaveCount(0);
@@ -128,7 +128,7 @@ test("where the grammar does not understand the text the map is bare, and says w
   );
 });
 
-test("with plain on the page the demos with a map say whose it is", async ({ page, open }) => {
+test("@slow with plain on the page the demos with a map say whose it is", async ({ page, open }) => {
   const { demo } = await openDemo(page, open, "?model=plain");
   await expect(demo.locator(".stand-in")).toHaveText("Shown: dot attention, since plain has no map.");
   await expect(count(demo)).toContainText("In this map of dot attention");
@@ -163,7 +163,7 @@ test("the map is saved with its legend, without a chart that has nothing to show
   expect(lines).toHaveLength(13);
 });
 
-test("before the lab neither map nor rates are shown", async ({ page, open }) => {
+test("@slow before the lab neither map nor rates are shown", async ({ page, open }) => {
   const { demo } = await openDemo(page, open, "?lab=before");
   await expect(demo.getByRole("button", { name: /Reveal|Show|map/ }).first()).toBeVisible();
   await expect(demo.locator("sa-attention-map, .rates, .count")).toHaveCount(0);

@@ -79,7 +79,10 @@ test("@slow every number can be changed, positions added and padded, and the add
   await has(demo, "alpha", ["0.787", "0.107", "0.107", "1"]);
 });
 
-test("what is no number stays in its field and is said to be none; the working goes on", async ({ page, open }) => {
+test("@slow what is no number stays in its field and is said to be none; the working goes on", async ({
+  page,
+  open,
+}) => {
   await open("#worked-attention");
   await near(worked(page));
   const demo = worked(page);

@@ -131,7 +131,7 @@ test("a check takes an answer before it gives one, and says why, by keyboard alo
   await expect(check).toContainText("Right.");
 });
 
-test("a term says what it means at Enter, and Escape puts it away", async ({ page, open }) => {
+test("@slow a term says what it means at Enter, and Escape puts it away", async ({ page, open }) => {
   await page.setViewportSize({ width: 360, height: 700 });
   await open("#bottleneck");
   const term = page.locator("sa-term", { hasText: "exact match" });
@@ -216,7 +216,7 @@ test("before the lab no result stands in the text, and no demo shows one", async
   await expect(meter.locator("svg.result, .recorded")).toHaveCount(0);
 });
 
-test("figures are saved as SVG, PNG and CSV", async ({ page, open }) => {
+test("@slow figures are saved as SVG, PNG and CSV", async ({ page, open }) => {
   await open("#path-length");
   const demo = page.locator("sa-path-length");
   await expect(demo).toContainText("S: 23 steps");

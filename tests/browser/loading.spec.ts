@@ -44,7 +44,7 @@ test("the first live map costs at most 480 kB, and the second model comes after 
   await expect.poll(() => requests.some(({ path }) => kind(path) === "plain.safetensors")).toBe(true);
 });
 
-test("where the browser has no SIMD, the other build comes and says the same (L37)", async ({ page, site }) => {
+test("@slow where the browser has no SIMD, the other build comes and says the same (L37)", async ({ page, site }) => {
   const text = "July 24, 2041; February 14, 1914";
   const read = async () => {
     const { url, requests } = await site();
@@ -88,7 +88,7 @@ test("a worker that keeps silent is given up, and the page reads by itself", asy
   await expect(page.locator("sa-page")).toHaveAttribute("data-engine", "page");
 });
 
-test("a module of another build is refused with a sentence to act on (L48)", async ({ page, site }) => {
+test("@slow a module of another build is refused with a sentence to act on (L48)", async ({ page, site }) => {
   const { url } = await site();
   const bytes = readFileSync("build/wasm/softalign.wasm");
   await page.route(/\.wasm$/, (route) => route.fulfill({ body: renamedImport(bytes) }));

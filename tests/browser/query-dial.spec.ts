@@ -29,7 +29,7 @@ test("at the start, twice as long and at length 0: the course's weights", async 
   await expect(demo.locator(".live")).toContainText("each state gets 1/5");
 });
 
-test("doubling the length answers the prediction, whichever way it was done", async ({ page, open }) => {
+test("@slow doubling the length answers the prediction, whichever way it was done", async ({ page, open }) => {
   await open("?predict-length.guess=flatter#query-dial");
   await near(page);
   const guess = page.locator("sa-prediction#predict-length");
