@@ -37,7 +37,11 @@ const stills: Record<string, Still> = {
     const { tokens, loss, probabilities } = value(session.teacher_force("dot", SHOWCASE, output));
     return stillLoss(tokens, loss, probabilities.length / tokens.length);
   },
-  "path-length": () => pathLengthCharts({ S: 12, T: 11, d_h: 128, attention: false }),
+  "path-length": (session) => {
+    const { source, tokens } = decoded(session);
+    const { d_h } = value(session.inspect("dot", SHOWCASE, 0));
+    return pathLengthCharts({ S: source.length, T: tokens.length, d_h, attention: false });
+  },
   "bottleneck-meter": () =>
     html`${meterChart(
       ["plain", "dot"].map((name) => ({ name, attends: name !== "plain", shares: [], guesses: [], recorded: [] })),

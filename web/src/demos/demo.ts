@@ -14,6 +14,8 @@ import { csvFile, pngFile, type Row, save, svgFile } from "./export.ts";
 /** A result that the course keeps until after its lab. */
 export type Kept = "map" | "answer" | "plain" | "measured";
 
+/** Attributes that the document gives; a reset leaves them alone. */
+const GIVEN: readonly string[] = ["text", "model", "beside", "lab"];
 /** How far outside the window a demo starts. */
 const NEAR = "400px";
 
@@ -53,7 +55,7 @@ export abstract class Demo<Shown> extends LitElement {
   /** The attributes that decide what is asked for. */
   protected abstract readonly inputs: readonly string[];
 
-  #latest = new Latest<void, Shown>(() => this.#askUntilAnswered());
+  #latest = new Latest<void, Shown>(() => this.ask());
   #stale = true;
   /** Whether the last drawing held something back. */
   #keptBack = false;
@@ -164,9 +166,7 @@ export abstract class Demo<Shown> extends LitElement {
 
   /** Back to the usual state, but for the text and model, which belong to the page. */
   protected reset() {
-    const own = Object.entries(this.described.attributes).filter(
-      ([name]) => !["text", "model", "beside", "lab"].includes(name),
-    );
+    const own = Object.entries(this.described.attributes).filter(([name]) => !GIVEN.includes(name));
     this.change(Object.fromEntries(own.map(([name, { usual }]) => [name, usual])));
   }
 
@@ -183,17 +183,6 @@ export abstract class Demo<Shown> extends LitElement {
       this.trouble = null;
     } catch (error) {
       if (!superseded(error)) this.trouble = trouble(error);
-    }
-  }
-
-  /** Another asker of the same model may have taken this one's place in the engine's queue; then it asks again. */
-  async #askUntilAnswered(): Promise<Shown> {
-    for (;;) {
-      try {
-        return await this.ask();
-      } catch (error) {
-        if (!superseded(error)) throw error;
-      }
     }
   }
 
@@ -222,8 +211,7 @@ export abstract class Demo<Shown> extends LitElement {
   #tools() {
     const usual = Object.entries(this.described.attributes).every(
       ([name, attribute]) =>
-        ["text", "model", "beside", "lab"].includes(name) ||
-        writeValue(attribute, (this as unknown as Record<string, unknown>)[name]) === null,
+        GIVEN.includes(name) || writeValue(attribute, (this as unknown as Record<string, unknown>)[name]) === null,
     );
     return html`<div class="tools" role="group" aria-label=${messages.figureTools}>
         <button class="quiet" ?disabled=${usual} @click=${() => this.reset()}>${messages.demoReset}</button>
