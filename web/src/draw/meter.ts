@@ -112,7 +112,7 @@ export function meter(Ks: readonly number[], series: readonly Series[], width: n
       const span = { series: k, x1: at(K, k), x2: at(K, k) + inner.bandwidth() };
       const mark = (kind: Marker["kind"], share: number | undefined) =>
         share === undefined ? [] : [{ ...span, kind, share, y: y(share) }];
-      return [...mark("recorded", recorded[group]), ...mark("guess", guesses[group])];
+      return [...mark("guess", guesses[group]), ...mark("recorded", recorded[group])];
     }),
   );
   return {
